@@ -1,0 +1,108 @@
+"""Assembly: makes the log from events that came in any order, more than once, or never.
+
+At every step the candidates are those that name the present head. Two different ones in one slot are a
+fork: the game stops there until another role has resolved it. What stands at a later step waits.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.engine.campaign import Campaign
+from pbem.errors import PbemError
+from pbem.log.event import OUT_OF_STEP, Resolve
+from pbem.log.fork import Fork
+from pbem.log.verify import Verified, slot
+
+
+@dataclass(slots=True)
+class Assembled:
+    """What became of the events: in the log, refused with the reason, early, or beside the log."""
+
+    accepted: list[Verified] = field(default_factory=list)
+    refused: list[tuple[Verified, PbemError]] = field(default_factory=list)
+    early: list[Verified] = field(default_factory=list)
+    overtaken: list[Verified] = field(default_factory=list)
+    fork: Fork | None = None
+
+
+def assemble(campaign: Campaign[Any], events: Iterable[Verified], resolutions: Sequence[Verified] = ()) -> Assembled:
+    """Offer `events` of the present and later steps to a campaign, as far as they reach."""
+    waiting = _by_step(events)
+    result = Assembled()
+    while not campaign.finished and result.fork is None:
+        number = campaign.place.step
+        _offer_step(campaign, waiting.pop(number, []), resolutions, result)
+        if campaign.place.step == number:
+            break
+    for number in sorted(waiting):
+        (result.early if number >= campaign.place.step and not campaign.finished else result.overtaken).extend(
+            waiting[number]
+        )
+    return result
+
+
+def _by_step(events: Iterable[Verified]) -> dict[int, list[Verified]]:
+    found: dict[int, dict[str, Verified]] = defaultdict(dict)
+    for verified in events:
+        if verified.event.kind not in OUT_OF_STEP:
+            found[verified.event.step][verified.id] = verified
+    return {number: list(named.values()) for number, named in found.items()}
+
+
+def _offer_step(
+    campaign: Campaign[Any], candidates: Sequence[Verified], resolutions: Sequence[Verified], result: Assembled
+) -> None:
+    here = campaign.place
+    fitting = [one for one in candidates if one.event.prev == here.prev]
+    result.overtaken.extend(one for one in candidates if one.event.prev != here.prev)
+    chosen, result.fork = _without_forks(fitting, resolutions)
+    result.overtaken.extend(one for one in fitting if one not in chosen and result.fork is None)
+    if result.fork:
+        return
+    for verified in chosen:
+        if campaign.place.step != here.step:
+            result.overtaken.append(verified)
+            continue
+        try:
+            campaign.offer(verified)
+            result.accepted.append(verified)
+        except PbemError as error:
+            result.refused.append((verified, error))
+
+
+def _without_forks(fitting: Sequence[Verified], resolutions: Sequence[Verified]) -> tuple[list[Verified], Fork | None]:
+    """The candidates with resolved forks taken out, answers before lapses; or the first fork without a resolution."""
+    slots: dict[tuple[str, str], list[Verified]] = defaultdict(list)
+    for verified in fitting:
+        slots[(slot(verified.event.kind), verified.event.role)].append(verified)
+    chosen = []
+    for key in sorted(slots, key=lambda key: (key[0] != "move", key[1])):
+        survivors = _surviving(slots[key], resolutions)
+        if len(survivors) > 1:
+            first, second = sorted(survivors, key=lambda one: one.id)[:2]
+            return [], Fork(first, second)
+        chosen.extend(survivors)
+    return chosen, None
+
+
+def _surviving(rivals: Sequence[Verified], resolutions: Sequence[Verified]) -> list[Verified]:
+    if len(rivals) < 2:
+        return list(rivals)
+    dropped = _dropped(rivals[0], resolutions)
+    left = [one for one in rivals if one.id not in dropped]
+    return left or list(rivals)
+
+
+def _dropped(rival: Verified, resolutions: Sequence[Verified]) -> Mapping[str, str]:
+    """Event ids that another role has named as not surviving at this place, with the event kept instead."""
+    found = {}
+    for verified in resolutions:
+        body = verified.event.body
+        assert isinstance(body, Resolve)
+        if verified.event.role != rival.event.role == body.role and verified.event.step == rival.event.step:
+            found[body.drop] = body.keep
+    return found

@@ -1,0 +1,85 @@
+"""Answers that need no human: entropy, openings, closings, and questions with one legal answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+from pbem.engine.campaign import Campaign
+from pbem.log.event import Answer, Body, Close, Entropy, Open, Role
+from pbem.log.verify import Demand
+from pbem.rules import play
+
+SECRET: TypeAlias = tuple[bytes, Mapping[str, Any]]
+
+
+class Secrets(Protocol):
+    """What a home alone knows of one role in one game."""
+
+    def link(self, index: int) -> bytes:
+        """Link `index` of the role's chain."""
+
+    def sealed(self, commitment: bytes) -> tuple[bytes, Mapping[str, Any]] | None:
+        """Salt and answer behind a commitment, None when the vault has lost them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Automatic:
+    """A body that the program answers with by itself, and why no human is asked."""
+
+    body: Body
+    why: str
+
+
+Standing: TypeAlias = Callable[[play.Question[Any]], play.Answer | None]
+
+
+def no_standing_orders(_: play.Question[Any]) -> play.Answer | None:
+    """Nothing is answered in advance."""
+    return None
+
+
+def automatic(
+    campaign: Campaign[Any], role: Role, secrets: Secrets, standing: Standing = no_standing_orders
+) -> Automatic | None:
+    """What `role` can answer now without asking anybody, None when it owes nothing or a human must decide."""
+    demand = campaign.awaited().get(role)
+    if demand is None:
+        return None
+    if demand.kind == "entropy":
+        index = campaign.tips[role].index + 1
+        return Automatic(Entropy(index=index, link=secrets.link(index).hex()), "its share of the dice")
+    if demand.kind == "open":
+        return _opening(demand, secrets)
+    if demand.kind == "close":
+        closing = Close(result=dict(demand.result), head=campaign.head.hex())
+        return Automatic(closing, "the closing of the game")
+    return _decided(campaign, role, demand, standing)
+
+
+def _opening(demand: Demand, secrets: Secrets) -> Automatic | None:
+    assert demand.opens is not None
+    kept = secrets.sealed(demand.opens[0])
+    if kept is None:
+        return None
+    salt, value = kept
+    return Automatic(Open(ask=demand.ask, salt=salt.hex(), value=dict(value)), "the opening of a sealed answer")
+
+
+def _decided(campaign: Campaign[Any], role: Role, demand: Demand, standing: Standing) -> Automatic | None:
+    """A sealed answer is never given here: it needs a salt, and its absence would tell."""
+    question = campaign.question(role)
+    if question is None or demand.kind != "answer":
+        return None
+    options = question.legal()
+    if len(options) == 1:
+        return Automatic(_answer(question, options[0]), "the only legal answer")
+    ordered = standing(question)
+    if ordered is None or question.check(ordered):
+        return None
+    return Automatic(_answer(question, ordered), "standing orders")
+
+
+def _answer(question: play.Question[Any], answer: play.Answer) -> Answer:
+    return Answer(ask=question.kind, value=answer.model_dump(mode="json"))

@@ -1,0 +1,368 @@
+"""A campaign: the log of one game with the game on it, step by step.
+
+It takes verified events one at a time, refuses what does not fit, and closes a step when all that it waited
+for is there. Which of several candidates is offered first is `pbem.engine.assembly`'s business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from pydantic import ValidationError
+
+from pbem.engine.driver import Driver, Line, LiveDice, NeedsEntropy, RollRecord
+from pbem.engine.snapshot import Snapshot
+from pbem.errors import BadEvidence
+from pbem.log import canonical, dice
+from pbem.log.chain import Tip
+from pbem.log.event import NOTHING, Answer, Body, Entropy, Lapse, Open, Role, Seal
+from pbem.log.roster import Roster, from_proposal, registered, registration_of
+from pbem.log.step import GENESIS, step_digest
+from pbem.log.verify import Demand, Place, Verified, verify_place
+from pbem.rules import play
+from pbem.rules.play import Asking, Opening, Outcome, Question, Sealed
+from pbem.rules.refusal import Refusal, Refused
+from pbem.rules.ruleset import Ruleset
+
+S = TypeVar("S")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A closed step: its events in role order and its digest."""
+
+    number: int
+    events: tuple[Verified, ...]
+    digest: bytes
+
+
+class Campaign(Generic[S]):
+    """One game from its proposal on. Every method leaves it unchanged when it raises."""
+
+    def __init__(self, ruleset: Ruleset[S], proposal: Verified) -> None:
+        if proposal.event.kind != "propose" or proposal.event.step != 0 or proposal.event.prev != NOTHING:
+            raise BadEvidence("campaign.proposal", f"expected a proposal at step 0, got {proposal.title}")
+        self.ruleset = ruleset
+        self.roster = from_proposal(proposal.id, proposal.event)
+        check_ruleset(ruleset, self.roster)
+        self.driver = Driver(ruleset, ruleset.begin(*_start(self.roster)))
+        self.steps: list[Step] = []
+        self.tips: Mapping[Role, Tip] = {}
+        self.outcome: Outcome | None = None
+        self.finished = False
+        self.claim = ""
+        self._commitments: frozenset[str] = frozenset()
+        self._pending: dict[tuple[Role, str], Verified] = {}
+        self._head = GENESIS
+        self._number = 0
+        self._since = proposal.event.at
+        self.snapshot: Snapshot | None = None
+        self.place = self._place()
+        self._close((proposal,))
+        self._after_closing()
+
+    @classmethod
+    def resume(cls, ruleset: Ruleset[S], registrations: Sequence[Verified], snapshot: Snapshot) -> Campaign[S]:
+        """The campaign at a snapshot; `registrations` are the events of steps 0 and 1.
+
+        Its narrative, rolls and steps begin there.
+        """
+        campaign = cls(ruleset, registrations[0])
+        for registration in registrations[1:]:
+            campaign.offer(registration)
+        campaign._restore(snapshot)
+        return campaign
+
+    # ------------------------------------------------------------------ what is waited for
+
+    @property
+    def game(self) -> str:
+        """The game's id (64 hex digits)."""
+        return self.roster.game
+
+    @property
+    def head(self) -> bytes:
+        """Digest of the last closed step."""
+        return self._head
+
+    @property
+    def started(self) -> bool:
+        """Whether every party has accepted."""
+        return not self.roster.absent()
+
+    @property
+    def state(self) -> S:
+        """The state of the game at the last question or checkpoint."""
+        return self.driver.state
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        """The narrative so far."""
+        return self.driver.lines
+
+    @property
+    def rolls(self) -> Sequence[RollRecord]:
+        """The rolls so far."""
+        return self.driver.rolls
+
+    def awaited(self) -> dict[Role, Demand]:
+        """Who still owes what at the present step."""
+        answered = {role for role, slot in self._pending if slot == "move"}
+        return {role: demand for role, demand in self.place.demands.items() if role not in answered}
+
+    def pending(self) -> tuple[Verified, ...]:
+        """Events of the present step that are already there."""
+        return tuple(self._pending[key] for key in sorted(self._pending))
+
+    def question(self, role: Role) -> Question[Any] | None:
+        """What `role` is asked to decide now, None when it has nothing to decide."""
+        waiting = self.driver.waiting
+        if not self.started or not isinstance(waiting, Asking) or self.outcome:
+            return None
+        for question in waiting.questions:
+            if question.role == role and role in self.awaited():
+                return question
+        return None
+
+    # ------------------------------------------------------------------ what is offered
+
+    def offer(self, verified: Verified) -> bool:
+        """Take an event of the present step; True when it closes the step.
+
+        Raises BadEvidence when it does not fit its place, and Refused with every reason when the rules of
+        the game do not accept the answer.
+        """
+        verify_place(verified, self.place)
+        body = verified.event.body
+        key = (verified.event.role, "lapse" if isinstance(body, Lapse) else "move")
+        if key in self._pending:
+            if self._pending[key].id == verified.id:
+                return False
+            raise BadEvidence("campaign.answered", f"expected one event of a role at a step, got also {verified.title}")
+        registration = registration_of(verified.event)
+        if registration is not None:
+            self.roster = registered(self.roster, verified.event.role, registration)
+        if isinstance(body, Answer):
+            self.read_answer(verified.event.role, body.value)
+        self._pending[key] = verified
+        chosen = self._complete()
+        if chosen is None:
+            return False
+        self._close(chosen)
+        self._after_closing()
+        return True
+
+    def read_answer(self, role: Role, value: Mapping[str, Any]) -> play.Answer:
+        """The answer that a body's value gives to the present question; Refused when it is not acceptable."""
+        question = self.question(role)
+        assert question is not None
+        return accepted(question, value)
+
+    def _complete(self) -> tuple[Verified, ...] | None:
+        """The events that close the step: answers where there are any, else lapses; None when some are missing."""
+        chosen = {}
+        for role in self.place.demands:
+            event = self._pending.get((role, "move")) or self._lapse_of(role)
+            if event is None:
+                return None
+            chosen[event.id] = event
+        return tuple(sorted(chosen.values(), key=_in_role_order))
+
+    def _lapse_of(self, role: Role) -> Verified | None:
+        for (_, kind), event in sorted(self._pending.items()):
+            if kind == "lapse" and isinstance(event.event.body, Lapse) and event.event.body.role == role:
+                return event
+        return None
+
+    # ------------------------------------------------------------------ closing a step
+
+    def _close(self, events: tuple[Verified, ...]) -> None:
+        self._previous, self._head = self._head, step_digest(self._head, (event.id for event in events))
+        self.steps.append(Step(self._number, events, self._head))
+        self._since = max(event.event.at for event in events)
+        self._number += 1
+        self._pending = {}
+
+    def _after_closing(self) -> None:
+        step, saved = self.steps[-1], self.driver.saved
+        if step.number == 0:
+            pass
+        elif not self.tips:
+            self.tips = self.roster.tips()
+            self.driver.start(step.number)
+        elif self.outcome:
+            self.finished = True
+        else:
+            self._advance(step)
+        if isinstance(self.driver.waiting, Outcome) and self.tips and not self.outcome:
+            self.outcome = self.driver.waiting
+        if self.driver.saved is not saved:
+            self._keep()
+        self.place = self._place()
+
+    def _advance(self, step: Step) -> None:
+        bodies = {event.event.role: event.event.body for event in step.events if event.event.kind != "lapse"}
+        waiting = self.driver.waiting
+        if isinstance(waiting, Opening):
+            self.driver.supply(self._opened(waiting, bodies), step.number)
+        elif any(event.event.kind == "lapse" for event in step.events):
+            self._claimed(step)
+        elif isinstance(waiting, NeedsEntropy):
+            self._open_links(bodies, step)
+        elif isinstance(waiting, Asking):
+            self.driver.supply(self._answers(waiting, bodies, step), step.number)
+
+    def _open_links(self, bodies: Mapping[Role, Body], step: Step) -> None:
+        opened = {}
+        for role, tip in sorted(self.tips.items()):
+            body = bodies[role]
+            assert isinstance(body, Entropy)
+            opened[role] = Tip(role, tip.nonce, tip.length, body.index, bytes.fromhex(body.link))
+        self.tips = opened
+        links = [tip.link for tip in opened.values()]
+        key = dice.dice_key(links, self._previous, bytes.fromhex(self.game))
+        self.driver.roll(LiveDice(key, step.number))
+
+    def _answers(self, waiting: Asking, bodies: Mapping[Role, Body], step: Step) -> tuple[Any, ...]:
+        found: list[Any] = []
+        for question in waiting.questions:
+            body = bodies[question.role]
+            if isinstance(body, Seal):
+                self._commitments |= {body.commitment}
+                found.append(Sealed(question.role, question.kind, step.number, body.commitment))
+            elif isinstance(body, Answer):
+                found.append(accepted(question, body.value))
+        return tuple(found)
+
+    def _opened(self, waiting: Opening, bodies: Mapping[Role, Body]) -> tuple[play.Answer, ...]:
+        found = []
+        for question in waiting.questions:
+            body = bodies.get(question.role)
+            found.append(self._opened_or_default(question, body))
+        return tuple(found)
+
+    def _opened_or_default(self, question: Question[Any], body: Body | None) -> play.Answer:
+        default: play.Answer = question.default
+        if not isinstance(body, Open):
+            self.driver.note("breach", f"{question.role} did not open its {question.kind}: the default stands")
+            return default
+        try:
+            return accepted(question, body.value)
+        except Refused as refused:
+            first = refused.refusals[0].sentence()
+            self.driver.note(
+                "breach", f"{question.role} sealed an illegal {question.kind} ({first}): the default stands"
+            )
+            return default
+        return answer
+
+    # ------------------------------------------------------------------ snapshots
+
+    def _keep(self) -> None:
+        state, live = self.driver.saved
+        self.snapshot = Snapshot(
+            step=self._number - 1,
+            head=self._head.hex(),
+            since=self._since,
+            state=self.ruleset.encode(state),
+            tips=tuple((role, tip.index, tip.link.hex()) for role, tip in sorted(self.tips.items())),
+            commitments=tuple(sorted(self._commitments)),
+            dice=(live.key.hex(), live.step, tuple(live.used)) if live else None,
+        )
+
+    def _restore(self, snapshot: Snapshot) -> None:
+        self._number, self._since = snapshot.step + 1, snapshot.since
+        self._head = bytes.fromhex(snapshot.head)
+        self._commitments = frozenset(snapshot.commitments)
+        for role, index, link in snapshot.tips:
+            tip = self.tips[Role(role)]
+            self.tips = {**self.tips, Role(role): Tip(tip.role, tip.nonce, tip.length, index, bytes.fromhex(link))}
+        live = (
+            LiveDice(bytes.fromhex(snapshot.dice[0]), snapshot.dice[1], list(snapshot.dice[2]))
+            if snapshot.dice
+            else None
+        )
+        self.driver = Driver(self.ruleset, self.ruleset.decode(snapshot.state), live)
+        self.driver.start(snapshot.step)
+        self.steps, self._pending, self.snapshot = [], {}, snapshot
+        self.outcome = self.driver.waiting if isinstance(self.driver.waiting, Outcome) else None
+        self.place = self._place()
+
+    # ------------------------------------------------------------------ the present place
+
+    def _place(self) -> Place:
+        return Place(
+            game=self.game,
+            step=self._number,
+            prev=self._head.hex(),
+            state=self.driver.state_digest().hex(),
+            demands=self._demands(),
+            tips=self.tips,
+            commitments=self._commitments,
+            since=self._since,
+            deadline_days=self.roster.proposal.deadline_days,
+        )
+
+    def _demands(self) -> dict[Role, Demand]:
+        if not self.tips:
+            return {role: Demand("accept") for role in self.roster.absent()}
+        if self.finished:
+            return {}
+        if self.outcome:
+            closing = Demand("close", result=self.outcome.as_result())
+            return dict.fromkeys(sorted(self.roster.parties), closing)
+        return _demands_of(self.driver.waiting, self.tips)
+
+
+def check_ruleset(ruleset: Ruleset[Any], roster: Roster) -> None:
+    """Raise BadEvidence unless the game is played by exactly these rules and data."""
+    wanted = roster.proposal.ruleset
+    if (wanted.name, wanted.version, wanted.digest) != (ruleset.name, ruleset.version, ruleset.digest):
+        raise BadEvidence(
+            "campaign.ruleset",
+            f"expected {wanted.name} version {wanted.version} with data {wanted.digest[:12]}, which the game was "
+            f"proposed with, got version {ruleset.version} with data {ruleset.digest[:12]} here",
+            "install the pbem that the proposer has, or pass the proposer's data with --data; "
+            "the log can still be read with `pbem log`",
+        )
+    roles = {seat.role for seat in roster.proposal.seats}
+    if not set(ruleset.roles) <= roles:
+        raise BadEvidence("campaign.roles", f"expected seats for {', '.join(ruleset.roles)}")
+
+
+def accepted(question: Question[Any], value: Mapping[str, Any]) -> play.Answer:
+    """The answer of a body's value; Refused when it is not of the question's form, or its check objects."""
+    try:
+        answer: play.Answer = question.model.model_validate_json(canonical.encode(value))
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        text = f"expected an answer to '{question.kind}', got a wrong '{where}' ({first['msg'].lower()})"
+        raise Refused((Refusal("answer.form", text),)) from None
+    refusals = question.check(answer)
+    if refusals:
+        raise Refused(refusals)
+    return answer
+
+
+def _start(roster: Roster) -> tuple[str, Mapping[str, int | str | bool]]:
+    return roster.proposal.scenario, roster.proposal.options
+
+
+def _demands_of(waiting: object, tips: Mapping[Role, Tip]) -> dict[Role, Demand]:
+    if isinstance(waiting, NeedsEntropy):
+        return {role: Demand("entropy") for role in tips}
+    if isinstance(waiting, Asking):
+        kind = "seal" if waiting.sealed else "answer"
+        asked = sorted(waiting.questions, key=lambda question: question.role)
+        return {question.role: Demand("seal" if kind == "seal" else "answer", question.kind) for question in asked}
+    if isinstance(waiting, Opening):
+        sealed = sorted(waiting.sealed, key=lambda one: one.role)
+        return {one.role: Demand("open", one.kind, (bytes.fromhex(one.commitment), one.step)) for one in sealed}
+    return {}
+
+
+def _in_role_order(verified: Verified) -> tuple[str, str]:
+    return (verified.event.role, verified.event.kind)

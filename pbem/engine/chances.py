@@ -1,0 +1,84 @@
+"""Exact chances, from the very rules that play uses.
+
+A coroutine cannot be copied, so a branch is walked by running the rule again with the readings so far;
+every reading of a roll is weighted by its exact probability.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import Any, TypeVar
+
+from pbem.errors import BadRequest
+from pbem.rules.play import Asking, Drawing, Opening, Rolling, Rules
+
+T = TypeVar("T")
+K = TypeVar("K", bound=Hashable)
+MAX_BRANCHES = 2_000_000
+
+
+def distribution(rule: Callable[[], Rules[T]], outcome: Callable[[T], K]) -> dict[K, Fraction]:
+    """The chance of each outcome of a rule that asks nothing; the chances sum to 1."""
+    found: dict[K, Fraction] = {}
+    open_branches: deque[tuple[tuple[Any, ...], Fraction]] = deque([((), Fraction(1))])
+    walked = 0
+    while open_branches:
+        readings, chance = open_branches.pop()
+        walked += 1
+        if walked > MAX_BRANCHES:
+            raise BadRequest("odds.too_many", f"expected at most {MAX_BRANCHES} branches, got more")
+        request, result = _run(rule(), readings)
+        if request is None:
+            key = outcome(result)
+            found[key] = found.get(key, Fraction(0)) + chance
+        else:
+            open_branches.extend(((*readings, value), chance * weight) for value, weight in branches(request))
+    return found
+
+
+def branches(request: Rolling | Drawing) -> Iterator[tuple[Any, Fraction]]:
+    """Every reading of a roll, or one draw of each kind of items that are alike, with its chance."""
+    if isinstance(request, Drawing):
+        yield from _draws(request)
+        return
+    for faces, ways in _faces(request.count, request.sides):
+        yield request.read(faces), Fraction(ways, request.sides**request.count)
+
+
+def _draws(request: Drawing) -> Iterator[tuple[Any, Fraction]]:
+    first: dict[Hashable, Any] = {}
+    counted: Counter[Hashable] = Counter()
+    for item in request.items:
+        kind = request.alike(item)
+        first.setdefault(kind, item)
+        counted[kind] += 1
+    for kind, item in first.items():
+        yield item, Fraction(counted[kind], len(request.items))
+
+
+@cache
+def _faces(count: int, sides: int) -> tuple[tuple[tuple[int, ...], int], ...]:
+    return tuple((faces, 1) for faces in product(range(1, sides + 1), repeat=count))
+
+
+def _run(rules: Rules[T], readings: Sequence[Any]) -> tuple[Rolling | Drawing | None, Any]:
+    """Drive a rule with readings; the roll that has none yet, or the result."""
+    given = iter(readings)
+    response: Any = None
+    try:
+        while True:
+            request = rules.send(response)
+            response = None
+            if isinstance(request, Asking | Opening):
+                raise BadRequest("odds.question", "expected orders that leave no question open")
+            if isinstance(request, Rolling | Drawing):
+                try:
+                    response = next(given)
+                except StopIteration:
+                    return request, None
+    except StopIteration as end:
+        return None, end.value

@@ -1,0 +1,174 @@
+"""Drives one game's coroutine up to the next thing that only an event can give it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeAlias, TypeVar
+
+import orjson
+
+from pbem.log import dice
+from pbem.log.hashing import ZERO, digest
+from pbem.rules.play import (
+    Asking,
+    Checkpoint,
+    Drawing,
+    Opening,
+    Outcome,
+    Report,
+    Request,
+    Rolling,
+    Rules,
+)
+from pbem.rules.ruleset import Ruleset
+
+S = TypeVar("S")
+
+
+@dataclass(slots=True)
+class LiveDice:
+    """The dice of the links that one step opened: good until the next question is asked."""
+
+    key: bytes
+    step: int
+    used: list[str] = field(default_factory=list)
+
+    def use(self, label: str) -> None:
+        """Take a label; one label twice in a step would be one roll used twice, which is a bug of the game."""
+        if label in self.used:
+            raise ValueError(f"the label '{label}' is rolled twice at step {self.step}")
+        self.used.append(label)
+
+
+@dataclass(frozen=True, slots=True)
+class RollRecord:
+    """One roll that was made: its id is `<step>:<label>`; `items` are the names of what was drawn from."""
+
+    step: int
+    label: str
+    count: int
+    sides: int
+    faces: tuple[int, ...]
+    items: tuple[str, ...] = ()
+
+    @property
+    def id(self) -> str:
+        return f"{self.step}:{self.label}"
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsEntropy:
+    """The rules want to roll and no dice are live."""
+
+    request: Rolling | Drawing
+
+
+Waiting: TypeAlias = Asking | Opening | NeedsEntropy | Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the narrative, at the step whose closing led to it."""
+
+    step: int
+    rule: str
+    text: str
+
+
+class Driver(Generic[S]):
+    """One run of `ruleset.play`, from a state to its outcome.
+
+    `trace` is a digest of all that happened since the last checkpoint, so that two programs that walk
+    different ways through the same rules find out at the next step.
+    """
+
+    def __init__(self, ruleset: Ruleset[S], state: S, dice_now: LiveDice | None = None) -> None:
+        self.ruleset = ruleset
+        self.state = state
+        self.dice = dice_now
+        self.trace = ZERO
+        self.step = 0
+        self.lines: list[Line] = []
+        self.rolls: list[RollRecord] = []
+        self.saved: tuple[S, LiveDice | None] = (state, self._dice_copy())
+        self._rules: Rules[Outcome] = ruleset.play(state)
+        self.waiting: Waiting = Outcome("", "", "")
+
+    def start(self, step: int) -> None:
+        """Run up to the first thing that the rules wait for; `step` is the last closed step."""
+        self.step = step
+        self._run(None)
+
+    def supply(self, response: Any, step: int) -> None:
+        """Give the rules what they waited for, which step `step` closed."""
+        self.step = step
+        self.dice = None
+        self._run(response)
+
+    def roll(self, live: LiveDice) -> None:
+        """Give the rules dice; they go on rolling with them until they ask something."""
+        assert isinstance(self.waiting, NeedsEntropy)
+        self.step = live.step
+        self.dice = live
+        self._run(self._rolled(self.waiting.request))
+
+    def state_digest(self) -> bytes:
+        """Digest of the state of the last question or checkpoint, and of what happened since."""
+        return digest("pbem/state/v1", self.ruleset.encode(self.state), self.trace)
+
+    def note(self, rule: str, text: str) -> None:
+        """A line of the narrative that the engine itself has to add."""
+        self._report(Report(rule, text))
+
+    def _run(self, response: Any) -> None:
+        try:
+            request = self._rules.send(response)
+            while (response := self._respond(request)) is not _WAIT:
+                request = self._rules.send(response)
+        except StopIteration as end:
+            self.waiting = end.value
+
+    def _respond(self, request: Request) -> Any:
+        if isinstance(request, Report):
+            return self._report(request)
+        if isinstance(request, Rolling | Drawing):
+            return self._rolled(request) if self.dice else self._wait(NeedsEntropy(request))
+        self.state = request.state
+        if isinstance(request, Checkpoint):
+            self.trace = ZERO
+            self.saved = (request.state, self._dice_copy())
+            return None
+        return self._wait(request)
+
+    def _wait(self, waiting: Waiting) -> Any:
+        self.waiting = waiting
+        return _WAIT
+
+    def _report(self, report: Report) -> None:
+        text = report.sentence()
+        self.trace = digest("pbem/trace/v1", self.trace, orjson.dumps((report.rule, text)))
+        self.lines.append(Line(self.step, report.rule, text))
+
+    def _rolled(self, request: Rolling | Drawing) -> Any:
+        assert self.dice is not None
+        self.dice.use(request.label)
+        if isinstance(request, Rolling):
+            faces = dice.faces(self.dice.key, request.label, request.count, request.sides)
+            self._record(request.label, request.sides, faces)
+            return request.read(faces)
+        faces = dice.faces(self.dice.key, request.label, 1, len(request.items))
+        self._record(request.label, len(request.items), faces, request.items)
+        return request.items[faces[0] - 1]
+
+    def _record(self, label: str, sides: int, faces: tuple[int, ...], items: Sequence[Any] = ()) -> None:
+        assert self.dice is not None
+        self.trace = digest("pbem/trace/v1", self.trace, orjson.dumps((label, sides, faces)))
+        names = tuple(map(str, items))
+        self.rolls.append(RollRecord(self.dice.step, label, len(faces), sides, faces, names))
+
+    def _dice_copy(self) -> LiveDice | None:
+        return LiveDice(self.dice.key, self.dice.step, list(self.dice.used)) if self.dice else None
+
+
+_WAIT = object()

@@ -1,0 +1,106 @@
+"""The lab: a position, orders and given dice, adjudicated by the very rules that play uses."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from pbem.errors import BadRequest
+from pbem.rules.play import Asking, Checkpoint, Drawing, Opening, Outcome, Question, Report, Request, Rolling
+from pbem.rules.ruleset import Ruleset
+
+S = TypeVar("S")
+
+
+@dataclass(frozen=True, slots=True)
+class LabResult(Generic[S]):
+    """How far sheets and dice carried a position: what was told, where it stands, and what it waits for."""
+
+    state: S
+    reports: tuple[Report, ...]
+    question: Question[Any] | None
+    outcome: Outcome | None
+    unused_dice: tuple[str, ...]
+    unused_sheets: int
+
+
+class _Stop(Exception):  # noqa: N818 - it ends the run, it is no error
+    """Nothing is left to go on with."""
+
+
+class Lab(Generic[S]):
+    """Drives `ruleset.play` from a position until sheets or dice run out."""
+
+    def __init__(self, ruleset: Ruleset[S], state: S, sheets: Sequence[str], dice: Sequence[str]) -> None:
+        self._ruleset = ruleset
+        self._state = state
+        self._sheets = deque(sheets)
+        self._dice = deque(dice)
+        self._reports: list[Report] = []
+        self._question: Question[Any] | None = None
+
+    def run(self) -> LabResult[S]:
+        """The result; Refused for a sheet that is not legal, BadRequest for dice that do not fit."""
+        outcome = self._drive()
+        dice = tuple(self._dice)
+        return LabResult(self._state, tuple(self._reports), self._question, outcome, dice, len(self._sheets))
+
+    def _drive(self) -> Outcome | None:
+        rules = self._ruleset.play(self._state)
+        response: Any = None
+        try:
+            while True:
+                response = self._respond(rules.send(response))
+        except StopIteration as end:
+            outcome: Outcome = end.value
+            return outcome
+        except _Stop:
+            return None
+
+    def _respond(self, request: Request) -> Any:
+        match request:
+            case Report():
+                self._reports.append(request)
+                return None
+            case Checkpoint():
+                self._state = request.state
+                return None
+            case Rolling():
+                return request.read(tuple(self._face(request) for _ in range(request.count)))
+            case Drawing():
+                return self._item(request)
+            case Asking():
+                return self._answer(request)
+            case Opening():
+                raise BadRequest("lab.sealed", "expected a position without sealed answers, got one")
+
+    def _answer(self, request: Asking) -> Any:
+        self._state = request.state
+        if request.sealed:
+            raise BadRequest("lab.sealed", "expected a question in the open, got a sealed one")
+        (question,) = request.questions
+        if not self._sheets:
+            self._question = question
+            raise _Stop
+        return (self._ruleset.read_orders(question, request.state, self._sheets.popleft()),)
+
+    def _next(self) -> str:
+        if not self._dice:
+            raise _Stop
+        return self._dice.popleft()
+
+    def _face(self, request: Rolling) -> int:
+        text = self._next()
+        if text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= request.sides:
+            return int(text)
+        raise BadRequest("lab.dice", f"expected a face from 1 to {request.sides} for '{request.label}', got '{text}'")
+
+    def _item(self, request: Drawing) -> Any:
+        text = self._next()
+        for item in request.items:
+            if str(item).casefold() == text.casefold():
+                return item
+        left = ", ".join(map(str, request.items))
+        raise BadRequest("lab.dice", f"expected one of {left} for '{request.label}', got '{text}'")

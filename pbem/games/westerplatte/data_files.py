@@ -1,0 +1,369 @@
+"""The data files of The Battle of the Westerplatte, read into frozen values.
+
+Pure: whoever calls hands over file names and bytes, from the package or from a player's own transcription.
+`shapes.toml` may be missing there; then the game is played and told in text, and has no drawn map.
+Left out: which unit may move where (rules), the shapes of the drawing (`shapes_file.py`).
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+from typing import NewType, NoReturn, TypeVar
+
+from pbem.errors import BadRequest
+from pbem.games.westerplatte.shapes_file import SHAPES, MapShapes, read_shapes, short
+
+AreaId = NewType("AreaId", str)
+UnitId = NewType("UnitId", str)
+Choice = TypeVar("Choice", bound=StrEnum)
+
+AREAS, ADJACENCY, UNITS, CONSTANTS = "areas.csv", "adjacency.csv", "units.csv", "constants.csv"
+NEEDED = (AREAS, ADJACENCY, UNITS, CONSTANTS)
+COLUMNS: Mapping[str, tuple[str, ...]] = {
+    AREAS: ("id", "name", "kind", "terrain", "bonus", "source", "note"),
+    ADJACENCY: ("a", "b", "source", "note"),
+    UNITS: ("id", "name", "side", "type", "size", "strong", "weak", "source_strong", "source_weak", "note"),
+    CONSTANTS: ("key", "value", "rule", "source", "note"),
+}
+HINT = "correct the file and try again; `pbem tables westerplatte` shows the built-in one"
+FARTHEST = 99
+KEYS_THAT_NAME_AREAS = frozenset(("areas.closed_to_poles", "areas.german_entry", "ship.start", "ship.join"))
+LARGEST_NUMBER = 9999
+
+
+class Source(StrEnum):
+    """Where a value comes from: the rules card, a reading of it, or this house."""
+
+    PRINTED = "printed"
+    INFERRED = "inferred"
+    HOUSE = "house"
+
+
+class Side(StrEnum):
+    GERMAN = "german"
+    POLISH = "polish"
+
+
+class AreaKind(StrEnum):
+    """Ground units use `land` and `entry`, the ship `water`; Poles keep out of `entry` (setup.1)."""
+
+    LAND = "land"
+    ENTRY = "entry"
+    WATER = "water"
+
+
+class UnitKind(StrEnum):
+    INFANTRY = "infantry"
+    ENGINEER = "engineer"
+    MORTAR = "mortar"
+    ANTI_TANK_GUN = "anti_tank_gun"
+    FIELD_GUN = "field_gun"
+    BATTLESHIP = "battleship"
+
+
+class UnitSize(StrEnum):
+    COMPANY = "company"
+    PLATOON = "platoon"
+    GUN = "gun"
+    SHIP = "ship"
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """One area of the map; `bonus` is the terrain bonus, 0 to 3 (combat.11)."""
+
+    id: AreaId
+    name: str
+    kind: AreaKind
+    terrain: str
+    bonus: int
+    source: Source
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Two adjacent areas, named once."""
+
+    a: AreaId
+    b: AreaId
+    source: Source
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnitType:
+    """One counter; `strong` and `weak` are the fire strengths of its faces, 1 to 9 (combat.5)."""
+
+    id: UnitId
+    name: str
+    side: Side
+    kind: UnitKind
+    size: UnitSize
+    strong: int
+    weak: int
+    source_strong: Source
+    source_weak: Source
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A number or fact of the rules card; `value` is an integer where it is one, else words."""
+
+    key: str
+    value: int | str
+    rule: str
+    source: Source
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameData:
+    """Everything the rules and the pictures look up, in the order of the files."""
+
+    areas: Mapping[AreaId, Area]
+    joins: tuple[Join, ...]
+    adjacent: Mapping[AreaId, tuple[AreaId, ...]]
+    distances: Mapping[AreaId, Mapping[AreaId, int]]
+    units: Mapping[UnitId, UnitType]
+    constants: Mapping[str, Constant]
+    shapes: MapShapes | None
+
+    def distance(self, a: AreaId, b: AreaId) -> int:
+        """Areas from `a` to `b`, over land and water alike; 0 is the same area (combat.2)."""
+        return self.distances[a][b]
+
+    def within(self, area: AreaId, reach: int) -> tuple[AreaId, ...]:
+        """Areas at most `reach` away, sorted, the area itself included."""
+        return tuple(sorted(b for b, far in self.distances[area].items() if far <= reach))
+
+    def ground_steps(self, area: AreaId) -> tuple[AreaId, ...]:
+        """Adjacent areas that are not water (turn.8); who may enter them is a matter of the rules."""
+        return tuple(b for b in self.adjacent[area] if self.areas[b].kind is not AreaKind.WATER)
+
+    def ship_steps(self, area: AreaId) -> tuple[AreaId, ...]:
+        """Adjacent water areas (turn.9, turn.10)."""
+        return tuple(b for b in self.adjacent[area] if self.areas[b].kind is AreaKind.WATER)
+
+    def number(self, key: str) -> int:
+        """A constant that is a number."""
+        value = self.constants[key].value
+        if not isinstance(value, int):
+            raise TypeError(f"constant {key} is {value!r}, not a number")
+        return value
+
+    def words(self, key: str) -> tuple[str, ...]:
+        """A constant that is a list of words, such as the areas where the ship may start."""
+        return tuple(str(self.constants[key].value).split())
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a table, and where it stands."""
+
+    file: str
+    line: int
+    cells: Mapping[str, str]
+
+    def refuse(self, column: str, expected: str) -> NoReturn:
+        """Say what a cell should have held."""
+        where = f"{self.file}, line {self.line}, column {column!r}"
+        raise BadRequest(
+            "data.value",
+            f"expected {expected} in {where}, got {short(self.cells[column])}",
+            HINT,
+        )
+
+    def text(self, column: str) -> str:
+        value = self.cells[column]
+        return value if value.isprintable() else self.refuse(column, "printable text")
+
+    def name(self, column: str) -> str:
+        return self.text(column) or self.refuse(column, "a name")
+
+    def id(self, column: str) -> str:
+        value = self.cells[column]
+        plain = value.isascii() and value.replace("-", "").replace("_", "").isalnum() and len(value) <= 16
+        return value if plain else self.refuse(column, "1 to 16 letters, digits and hyphens without accents")
+
+    def number(self, column: str, least: int, most: int) -> int:
+        value = self.cells[column]
+        if value.isascii() and value.isdigit() and len(value) <= 4 and least <= int(value) <= most:
+            return int(value)
+        return self.refuse(column, f"a whole number from {least} to {most}")
+
+    def choice(self, column: str, options: type[Choice]) -> Choice:
+        try:
+            return options(self.cells[column])
+        except ValueError:
+            self.refuse(column, "one of " + ", ".join(options))
+
+
+def parse(files: Mapping[str, bytes]) -> GameData:
+    """Read the tables; `files` maps a file name to its bytes.
+
+    Raises `BadRequest` with file, line and column where a table is missing or does not hold what it should.
+    """
+    for name in NEEDED:
+        if name not in files:
+            raise BadRequest("data.missing", f"expected {name} among the data files, got none", "add the file")
+    areas = read_areas(read_rows(AREAS, files[AREAS]))
+    joins = tuple(read_joins(read_rows(ADJACENCY, files[ADJACENCY]), areas))
+    adjacent = neighbours(areas, joins)
+    constants = read_constants(read_rows(CONSTANTS, files[CONSTANTS]), areas)
+    return GameData(
+        areas=areas,
+        joins=joins,
+        adjacent=adjacent,
+        distances=MappingProxyType({a: distances_from(a, adjacent) for a in areas}),
+        units=read_units(read_rows(UNITS, files[UNITS])),
+        constants=constants,
+        shapes=read_shapes(decoded(SHAPES, files[SHAPES]), areas) if SHAPES in files else None,
+    )
+
+
+def refuse_incomplete(data: GameData, model: GameData) -> None:
+    """A transcription needs each constant that the built-in data has; raises `BadRequest` naming the first gap."""
+    missing = [key for key in model.constants if key not in data.constants]
+    of_another_kind = [
+        key
+        for key, constant in model.constants.items()
+        if type(data.constants.get(key, constant).value) is not type(constant.value)
+    ]
+    if missing:
+        raise BadRequest("data.constant", f"expected a line with the key {missing[0]!r} in {CONSTANTS}, got none", HINT)
+    if of_another_kind:
+        key = of_another_kind[0]
+        kind = "a number" if isinstance(model.constants[key].value, int) else "words"
+        got = short(data.constants[key].value)
+        raise BadRequest("data.constant", f"expected {kind} for the key {key!r} in {CONSTANTS}, got {got}", HINT)
+
+
+def count_sources(data: GameData) -> Mapping[str, int]:
+    """How many entries are printed, inferred and house; a counter has two, one for each face."""
+    count = Counter(area.source for area in data.areas.values())
+    count.update(join.source for join in data.joins)
+    count.update(constant.source for constant in data.constants.values())
+    count.update(source for unit in data.units.values() for source in (unit.source_strong, unit.source_weak))
+    if data.shapes is not None:
+        count[Source(data.shapes.source)] += len(data.shapes.areas)
+    return {source.value: count[source] for source in Source}
+
+
+def read_rows(file: str, content: bytes) -> tuple[Row, ...]:
+    """The lines of a CSV file whose first line names exactly the columns of that table."""
+    reader = csv.reader(io.StringIO(decoded(file, content), newline=""), strict=True)
+    try:
+        lines = [(reader.line_num, cells) for cells in reader if cells]
+    except csv.Error as error:
+        where = f"{file}, line {reader.line_num}"
+        raise BadRequest("data.csv", f"expected comma-separated values in {where}: {error}", HINT) from error
+    wanted = COLUMNS[file]
+    if not lines or tuple(lines[0][1]) != wanted:
+        got = ",".join(lines[0][1]) if lines else ""
+        raise BadRequest(
+            "data.columns", f"expected the columns {','.join(wanted)} in {file}, line 1, got {short(got)}", HINT
+        )
+    for number, cells in lines[1:]:
+        if len(cells) != len(wanted):
+            where = f"{file}, line {number}"
+            raise BadRequest("data.cells", f"expected {len(wanted)} values in {where}, got {len(cells)}", HINT)
+    return tuple(Row(file, number, dict(zip(wanted, cells, strict=True))) for number, cells in lines[1:])
+
+
+def decoded(file: str, content: bytes) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadRequest(
+            "data.encoding", f"expected UTF-8 text in {file}, got another encoding at byte {error.start}", HINT
+        ) from error
+
+
+def read_areas(rows: Iterable[Row]) -> Mapping[AreaId, Area]:
+    found: dict[AreaId, Area] = {}
+    for row in rows:
+        area = Area(
+            id=AreaId(row.id("id")),
+            name=row.name("name"),
+            kind=row.choice("kind", AreaKind),
+            terrain=row.id("terrain"),
+            bonus=row.number("bonus", 0, 3),
+            source=row.choice("source", Source),
+            note=row.text("note"),
+        )
+        if area.id.casefold() in {known.casefold() for known in found}:
+            row.refuse("id", "an area that no other line has")
+        found[area.id] = area
+    return MappingProxyType(found)
+
+
+def read_joins(rows: Iterable[Row], areas: Mapping[AreaId, Area]) -> Iterator[Join]:
+    seen: set[frozenset[AreaId]] = set()
+    for row in rows:
+        a, b = AreaId(row.id("a")), AreaId(row.id("b"))
+        for column, area in (("a", a), ("b", b)):
+            if area not in areas:
+                row.refuse(column, f"an area of {AREAS}")
+        if a == b or frozenset((a, b)) in seen:
+            row.refuse("b", "two different areas that no other line joins")
+        seen.add(frozenset((a, b)))
+        yield Join(a, b, row.choice("source", Source), row.text("note"))
+
+
+def neighbours(areas: Mapping[AreaId, Area], joins: tuple[Join, ...]) -> Mapping[AreaId, tuple[AreaId, ...]]:
+    """Each area with its neighbours, sorted."""
+    pairs = [pair for join in joins for pair in ((join.a, join.b), (join.b, join.a))]
+    return MappingProxyType({area: tuple(sorted(b for a, b in pairs if a == area)) for area in areas})
+
+
+def distances_from(start: AreaId, adjacent: Mapping[AreaId, tuple[AreaId, ...]]) -> Mapping[AreaId, int]:
+    """Areas from `start` to each other area; `FARTHEST` where no way leads."""
+    far = {start: 0}
+    ring = [start]
+    while ring:
+        ring = list(dict.fromkeys(b for a in ring for b in adjacent[a] if b not in far))
+        far.update({area: 1 + max(far.values()) for area in ring})
+    return MappingProxyType({area: far.get(area, FARTHEST) for area in adjacent})
+
+
+def read_units(rows: Iterable[Row]) -> Mapping[UnitId, UnitType]:
+    found: dict[UnitId, UnitType] = {}
+    for row in rows:
+        unit = UnitType(
+            id=UnitId(row.id("id")),
+            name=row.name("name"),
+            side=row.choice("side", Side),
+            kind=row.choice("type", UnitKind),
+            size=row.choice("size", UnitSize),
+            strong=row.number("strong", 1, 9),
+            weak=row.number("weak", 1, 9),
+            source_strong=row.choice("source_strong", Source),
+            source_weak=row.choice("source_weak", Source),
+            note=row.text("note"),
+        )
+        if unit.id.casefold() in {known.casefold() for known in found}:
+            row.refuse("id", "a unit that no other line has")
+        found[unit.id] = unit
+    return MappingProxyType(found)
+
+
+def read_constants(rows: Iterable[Row], areas: Mapping[AreaId, Area]) -> Mapping[str, Constant]:
+    found: dict[str, Constant] = {}
+    for row in rows:
+        key, value = row.name("key"), row.name("value")
+        if key in found:
+            row.refuse("key", "a key that no other line has")
+        if key in KEYS_THAT_NAME_AREAS and not set(value.split()) <= set(areas):
+            row.refuse("value", f"areas of {AREAS}")
+        plain = value.isascii() and value.isdigit()
+        number = row.number("value", 0, LARGEST_NUMBER) if plain else value
+        found[key] = Constant(key, number, row.name("rule"), row.choice("source", Source), row.text("note"))
+    return MappingProxyType(found)

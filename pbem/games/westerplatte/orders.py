@@ -1,0 +1,248 @@
+"""The order language: what the lines of a sheet mean."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias
+
+from lark import Token, Transformer
+
+from pbem.games.westerplatte.activation import describe
+from pbem.games.westerplatte.answers import (
+    Activation,
+    AnyOrder,
+    Bombard,
+    FaceCard,
+    Fire,
+    GermanSetup,
+    Move,
+    Placed,
+    PolishSetup,
+    Recover,
+    Suppress,
+)
+from pbem.games.westerplatte.data_files import GameData
+from pbem.rules.names import Names
+from pbem.rules.play import Answer, Question
+from pbem.rules.refusal import Refusal, Refused
+from pbem.rules.sheet import SheetLine, name_of, parse_line, read_sheet, resolver
+
+GRAMMAR = r"""
+order: move | fire | recover | bombard | suppress | place | pass | then | blocked | face
+move: (MOVE | ENTER) name TO name
+fire: FIRE names TO targets [FACE PLAN]
+recover: RECOVER name
+bombard: MARKER TO name [FACE PLAN]
+suppress: MARKER SUPPRESS name
+place: PLACE name TO name
+pass: PASS
+then: THEN PLAN
+blocked: BLOCKED PLAN
+face: FACE PLAN
+names: name ("," name)*
+targets: name (OR name)*
+MOVE.5: /move(?![\w-])/i
+ENTER.5: /enter(?![\w-])/i
+FIRE.5: /(fire|attack)(?![\w-])/i
+RECOVER.5: /recover(?![\w-])/i
+MARKER.5: /(air|oba)(?![\w-])/i
+SUPPRESS.5: /suppress(?![\w-])/i
+PLACE.5: /place(?![\w-])/i
+PASS.5: /pass(?![\w-])/i
+THEN.5: /then(?![\w-])/i
+BLOCKED.5: /if +blocked(?![\w-])/i
+FACE.5: /face(?![\w-])/i
+PLAN.6: /(redraw|miss|ask|end|skip)(?![\w-])/i
+"""
+FORMS = {
+    "activation": (
+        "move MAS-1 to A",
+        "fire MAS-1, MAS-2 at PL-1 or PL-2 face miss",
+        "recover PL-1",
+        "oba at PL-1",
+        "air suppress GH1",
+        "pass",
+        "then ask",
+        "if blocked ask",
+    ),
+    "polish_setup": ("place PL-1 in GH1",),
+    "german_setup": ("place BB in Wa",),
+    "face_card": ("face redraw", "face miss"),
+}
+STANDING_FORMS = ("pass always", "pass at most 1", "recover PL-1, MTR")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A line that is no order: `then ask`, `if blocked ask`, `face miss`, `pass`."""
+
+    name: Literal["then", "blocked", "face", "pass"]
+    value: str = ""
+
+
+Item: TypeAlias = AnyOrder | Placed | Setting
+_PLANS = {"then": ("end", "ask"), "blocked": ("skip", "ask"), "face": ("redraw", "miss", "ask")}
+
+
+class _Meaning(Transformer[Token, Item]):
+    """From the tree of one line to what it says."""
+
+    def __init__(self, data: GameData, line: SheetLine) -> None:
+        super().__init__()
+        self._line = line
+        self._unit = resolver(line, "a unit", unit_names(data))
+        self._area = resolver(line, "an area", area_names(data))
+
+    def order(self, items: Sequence[Any]) -> Item:
+        (item,) = items
+        found: Item = item
+        return found
+
+    def name(self, tokens: Sequence[Token]) -> tuple[str, int]:
+        return name_of(tokens)
+
+    names = targets = staticmethod(lambda items: [item for item in items if isinstance(item, tuple)])
+
+    def move(self, items: Sequence[Any]) -> Move:
+        return Move(unit=self._unit(*items[1]), to=self._area(*items[3]))
+
+    def fire(self, items: Sequence[Any]) -> Fire:
+        units = tuple(self._unit(*name) for name in items[1])
+        if len(units) > 2:
+            raise Refused(
+                (self._refusal("combat.too_many", f"expected one or two firing units, got {len(units)}", "combat.6"),)
+            )
+        targets = tuple(self._unit(*name) for name in items[3][:8])
+        return Fire(units=units, targets=targets, face=self._plan("face", items[5], "redraw"))
+
+    def recover(self, items: Sequence[Any]) -> Recover:
+        return Recover(unit=self._unit(*items[1]))
+
+    def bombard(self, items: Sequence[Any]) -> Bombard:
+        marker: Any = str(items[0]).lower()
+        return Bombard(marker=marker, target=self._unit(*items[2]), face=self._plan("face", items[4], "redraw"))
+
+    def suppress(self, items: Sequence[Any]) -> Suppress:
+        if str(items[0]).lower() != "air":
+            raise Refused(
+                (self._refusal("support.suppress", "expected the air marker to suppress, got oba", "support.6"),)
+            )
+        return Suppress(area=self._area(*items[2]))
+
+    def place(self, items: Sequence[Any]) -> Placed:
+        return Placed(unit=self._unit(*items[1]), area=self._area(*items[3]))
+
+    def then(self, items: Sequence[Any]) -> Setting:
+        return Setting("then", self._plan("then", items[1], "end"))
+
+    def blocked(self, items: Sequence[Any]) -> Setting:
+        return Setting("blocked", self._plan("blocked", items[1], "skip"))
+
+    def face(self, items: Sequence[Any]) -> Setting:
+        return Setting("face", self._plan("face", items[1], "redraw"))
+
+    def _plan(self, what: str, token: Token | None, default: str) -> Any:
+        plan = str(token).lower() if token else default
+        if plan not in _PLANS[what]:
+            text = f"expected '{what}' with {' or '.join(_PLANS[what])}, got '{plan}'"
+            raise Refused((self._refusal("orders.plan", text, "", token.column if token else 1),))
+        return plan
+
+    def _refusal(self, code: str, text: str, rule: str, column: int | None = 1) -> Refusal:
+        return Refusal(code, text, rule, "", self._line.number, self._line.indent + (column or 1))
+
+
+setattr(_Meaning, "pass", lambda _self, _items: Setting("pass"))  # a keyword of Python's, and a word of the language
+
+
+def unit_names(data: GameData) -> Names:
+    """Units by id and name."""
+    return Names({unit.id: (unit.name,) for unit in data.units.values()})
+
+
+def area_names(data: GameData) -> Names:
+    """Areas by id and name."""
+    return Names({area.id: (area.name,) for area in data.areas.values()})
+
+
+def read_items(data: GameData, lines: Sequence[SheetLine], forms: Sequence[str]) -> list[tuple[SheetLine, Item]]:
+    """What every line says; Refused with the reasons of all unreadable lines."""
+    found: list[tuple[SheetLine, Item]] = []
+    refusals: list[Refusal] = []
+    for line in lines:
+        try:
+            found.append((line, parse_line(GRAMMAR, line, _Meaning(data, line), forms)))
+        except Refused as refused:
+            refusals.extend(refused.refusals)
+    if refusals:
+        raise Refused(refusals)
+    return found
+
+
+def read_answer(data: GameData, question: Question[Any], text: str) -> Answer:
+    """The answer that a sheet gives to a question, checked; Refused with line and column of every reason."""
+    forms = FORMS[question.kind]
+    items = read_items(data, read_sheet(text).lines, forms)
+    if not items:
+        hint = (
+            "take the mark '#' away from a line of the sheet, or write 'pass'" if question.kind == "activation" else ""
+        )
+        raise Refused((Refusal("orders.empty", f"expected an order such as {' / '.join(forms)}, got none", "", hint),))
+    answer = _answer(question, items, forms)
+    refusals = question.check(answer)
+    if refusals:
+        lines = [line for line, item in items if not isinstance(item, Setting)]
+        raise Refused([_at_line(refusal, lines) for refusal in refusals])
+    return answer
+
+
+def _at_line(refusal: Refusal, lines: Sequence[SheetLine]) -> Refusal:
+    """The checks count orders; a player counts lines."""
+    return replace(refusal, line=lines[refusal.line - 1].number) if 0 < refusal.line <= len(lines) else refusal
+
+
+def _answer(question: Question[Any], items: Sequence[tuple[SheetLine, Item]], forms: Sequence[str]) -> Answer:
+    wanted: tuple[type, ...] = (
+        (Placed,) if question.kind.endswith("setup") else (Move, Fire, Recover, Bombard, Suppress)
+    )
+    names = {"activation": ("then", "blocked", "pass"), "face_card": ("face",)}.get(question.kind, ())
+    for line, item in items:
+        fits = (
+            item.name in names
+            if isinstance(item, Setting)
+            else isinstance(item, wanted) and question.kind != "face_card"
+        )
+        if not fits:
+            text = f"expected an order such as {' / '.join(forms)}, got '{line.text}'"
+            raise Refused((Refusal("orders.kind", text, "", "", line.number, line.indent + 1),))
+    return _of_kind(question, [item for _, item in items])
+
+
+def _of_kind(question: Question[Any], items: Sequence[Item]) -> Answer:
+    settings = {item.name: item.value for item in items if isinstance(item, Setting)}
+    placed = tuple(item for item in items if isinstance(item, Placed))
+    if question.kind == "polish_setup":
+        return PolishSetup(placed=placed)
+    if question.kind == "german_setup":
+        return GermanSetup(placed=placed)
+    if question.kind == "face_card":
+        return FaceCard.model_validate({"face": settings["face"]})
+    orders = tuple(item for item in items if not isinstance(item, Setting | Placed))
+    if orders and "pass" in settings:
+        raise Refused((Refusal("orders.pass", "expected orders or a pass, got both", "turn.3"),))
+    fields = {"orders": orders, "then": settings.get("then", "end"), "blocked": settings.get("blocked", "skip")}
+    return Activation.model_validate(fields)
+
+
+def write_answer(answer: Answer) -> str:
+    """An answer in the order language, one order a line."""
+    if isinstance(answer, PolishSetup | GermanSetup):
+        return "\n".join(f"place {item.unit} in {item.area}" for item in answer.placed)
+    if isinstance(answer, FaceCard):
+        return f"face {answer.face}"
+    assert isinstance(answer, Activation)
+    lines = [describe(order) for order in answer.orders] or ["pass"]
+    lines += ["then ask"] if answer.then == "ask" else []
+    lines += ["if blocked ask"] if answer.blocked == "ask" else []
+    return "\n".join(lines)

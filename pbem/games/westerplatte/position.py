@@ -1,0 +1,151 @@
+"""A position as text, one fact a line: for `pbem lab`, for fixtures, and for whoever reads without a screen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import NoReturn
+
+from pbem.errors import BadRequest
+from pbem.games.westerplatte.activation import activations
+from pbem.games.westerplatte.cards import DECK, JOKER
+from pbem.games.westerplatte.data_files import AreaId, GameData, UnitId
+from pbem.games.westerplatte.orders import area_names, unit_names
+from pbem.games.westerplatte.s1_setup import opening_state
+from pbem.games.westerplatte.state import OFF_MAP, Stage, State
+
+_WORDS = re.compile(r"\S+")
+_FLAGS = {
+    "german could act": "german_could_act",
+    "polish could act": "polish_could_act",
+    "air used": "air_used",
+    "oba used": "oba_used",
+}
+
+
+def position_lines(state: State) -> Iterator[str]:
+    """The position, line by line; `read_position` gives the same state back."""
+    yield f"stage {state.stage.value}"
+    yield f"turn {state.turn}"
+    yield f"reshuffles {state.reshuffles}"
+    gone = [card for card in DECK if card not in state.deck]
+    facts = {
+        "drawn": " ".join(gone),
+        "suppressed": state.suppressed,
+        "card": state.card,
+        "left": str(state.left) if state.card else "",
+        "area": state.face_area,
+        "acted": " ".join(state.acted),
+    }
+    yield from (text for text, field in _FLAGS.items() if getattr(state, field))
+    yield from (f"{word} {fact}" for word, fact in facts.items() if fact)
+    yield from (f"unit {piece.unit} {piece.area}{' weak' if piece.weak else ''}" for piece in state.pieces)
+
+
+def read_position(data: GameData, text: str) -> State:
+    """The state of a position text; what it does not say is as at the start of the turn, units not named are lost."""
+    rows = [(n, row.split("#")[0].strip()) for n, row in enumerate(text.splitlines(), start=1)]
+    reader = _Reader(data)
+    for number, row in rows:
+        if row:
+            reader.read(number, row)
+    return reader.state
+
+
+class _Reader:
+    """Builds a state line by line."""
+
+    def __init__(self, data: GameData) -> None:
+        self._data = data
+        self._units, self._areas = unit_names(data), area_names(data)
+        start = opening_state(data)
+        lost = tuple(replace(piece, area=AreaId("lost")) for piece in start.pieces)
+        self.state = replace(start, stage=Stage.CARDS, pieces=lost)
+
+    def read(self, number: int, row: str) -> None:
+        """One line."""
+        self._row, self._number = row, number
+        if row in _FLAGS:
+            self.state = replace(self.state, **{_FLAGS[row]: True})  # type: ignore[arg-type]
+            return
+        word, *rest = _WORDS.findall(row)
+        reader = getattr(self, f"_{word}", None) if word.isalpha() else None
+        if reader is None or word in ("row", "number", "data", "units", "areas") or not rest:
+            self._refuse("'turn 2', 'card S7', 'drawn S2 H3', 'unit PL-1 GH1 weak', 'suppressed GH1' or 'air used'", 1)
+        reader(rest)
+
+    def _stage(self, rest: list[str]) -> None:
+        if rest[0] not in [stage.value for stage in Stage]:
+            self._refuse(f"one of {', '.join(stage.value for stage in Stage)}", 2)
+        self.state = replace(self.state, stage=Stage(rest[0]))
+
+    def _turn(self, rest: list[str]) -> None:
+        self.state = replace(self.state, turn=self._whole(rest, 1, self._data.number("game.turns")))
+
+    def _reshuffles(self, rest: list[str]) -> None:
+        self.state = replace(self.state, reshuffles=self._whole(rest, 0, 99))
+
+    def _left(self, rest: list[str]) -> None:
+        self.state = replace(self.state, left=self._whole(rest, 0, 99))
+
+    def _drawn(self, rest: list[str]) -> None:
+        for card in self._cards(rest):
+            self.state = self.state.without_card(card)
+
+    def _card(self, rest: list[str]) -> None:
+        (card,) = self._cards(rest[:1])
+        if card == JOKER:
+            self._refuse("a card with a suit", 2)
+        state = self.state if card not in self.state.deck else self.state.without_card(card)
+        self.state = replace(state, card=card, left=activations(self._data, card))
+
+    def _area(self, rest: list[str]) -> None:
+        self.state = replace(self.state, face_area=self._area_id(rest[0], 2))
+
+    def _suppressed(self, rest: list[str]) -> None:
+        self.state = replace(self.state, suppressed=self._area_id(rest[0], 2))
+
+    def _acted(self, rest: list[str]) -> None:
+        self.state = replace(self.state, acted=tuple(self._unit_id(name, i) for i, name in enumerate(rest, start=2)))
+
+    def _unit(self, rest: list[str]) -> None:
+        unit = self._unit_id(rest[0], 2)
+        area = self._area_id(rest[1], 3) if len(rest) > 1 else self._refuse("an area behind the unit", 2)
+        if rest[2:] not in ([], ["weak"]):
+            self._refuse("nothing or 'weak' behind the area", 4)
+        piece = replace(self.state.piece(unit), area=area, weak=bool(rest[2:]))
+        self.state = self.state.with_piece(piece)
+
+    def _cards(self, names: Iterable[str]) -> list[str]:
+        known = {card.casefold(): card for card in DECK}
+        found = []
+        for index, name in enumerate(names, start=2):
+            if name.casefold() not in known:
+                self._refuse("a card such as S7, H10, DA or joker", index)
+            found.append(known[name.casefold()])
+        return found
+
+    def _whole(self, rest: list[str], least: int, most: int) -> int:
+        if not rest[0].isascii() or not rest[0].isdigit() or not least <= int(rest[0][:9]) <= most:
+            self._refuse(f"a whole number from {least} to {most}", 2)
+        return int(rest[0])
+
+    def _unit_id(self, name: str, word: int) -> UnitId:
+        found = self._units.find(name)
+        return UnitId(found.id) if found.id else self._refuse("the name of a unit", word)
+
+    def _area_id(self, name: str, word: int) -> AreaId:
+        if name in OFF_MAP:
+            return AreaId(name)
+        found = self._areas.find(name)
+        return AreaId(found.id) if found.id else self._refuse("the name of an area, 'east' or 'lost'", word)
+
+    def _refuse(self, expected: str, word: int) -> NoReturn:
+        words = list(_WORDS.finditer(self._row))
+        match = words[min(word, len(words)) - 1]
+        raise BadRequest(
+            "position.unreadable",
+            f"expected {expected}, got '{match[0]}' in line {self._number}, column {match.start() + 1}",
+            "`pbem show GAME --position` writes a position to start from",
+        )

@@ -1,0 +1,80 @@
+"""Turn sequence: shuffling, activation draws, the joker, the end of a turn. Rulings 1 to 3, 8 and 15."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pbem.games.westerplatte import cards
+from pbem.games.westerplatte.activation import activation, activations
+from pbem.games.westerplatte.cards import DECK, JOKER
+from pbem.games.westerplatte.data_files import GameData, Side
+from pbem.games.westerplatte.s5_victory import outcome_at_end, outcome_now
+from pbem.games.westerplatte.state import State
+from pbem.rules.play import Outcome, Rules, checkpoint, draw, report
+
+
+def play_cards(data: GameData, state: State) -> Rules[Outcome]:
+    """Card after card until the game is decided (end.1, end.4); play can be resumed between any two cards."""
+    while True:
+        state = yield from one_card(data, state)
+        outcome = outcome_now(data, state)
+        if outcome is None and is_turn_over(state):
+            yield from report("turn.12", "turn {turn} is over", turn=state.turn)
+            if state.turn == data.number("game.turns"):
+                outcome = outcome_at_end(data, state)
+            else:
+                state = next_turn(state)
+        if outcome is not None:
+            yield from report(outcome.rule, "{result}", result=outcome.text)
+            return outcome
+        yield from checkpoint(state)
+
+
+def one_card(data: GameData, state: State) -> Rules[State]:
+    """Draw a card and let its side act on it (turn.2 to turn.5); a card that lies open is gone on with."""
+    if not state.card:
+        state = yield from draw_card(data, state)
+    if state.card:
+        state = yield from activation(data, state)
+    return replace(state, card="", left=0, face_area=None, acted=())
+
+
+def draw_card(data: GameData, state: State) -> Rules[State]:
+    """The next card of the turn; the first one is drawn from a shuffled deck (turn.1, turn.2)."""
+    if state.drawn == 0:
+        yield from report("turn.1", "turn {turn}: the deck of {cards} is shuffled", turn=state.turn, cards=len(DECK))
+    card = yield from draw(f"turn.2/turn-{state.turn}/card-{state.drawn + 1}", state.deck)
+    state = state.without_card(card)
+    if card == JOKER:
+        return (yield from joker(state))
+    side = Side.GERMAN if cards.is_black(card) else Side.POLISH
+    rule = "turn.3" if side is Side.GERMAN else "turn.5"
+    yield from report(rule, "{card}: the {side} side may act", card=cards.title(card), side=side.value)
+    return _could_act(replace(state, card=card, left=activations(data, card)))
+
+
+def joker(state: State) -> Rules[State]:
+    """The joker ends the turn, unless it comes before both players could activate (turn.12, rulings 2 and 3)."""
+    if state.both_could_act:
+        yield from report("turn.12", "the joker is drawn")
+        return replace(state, turn_over=True)
+    yield from report("turn.12", "the joker is drawn before both sides could act: it is set aside")
+    return state
+
+
+def is_turn_over(state: State) -> bool:
+    """The joker was drawn, or no card is left (turn.12)."""
+    return state.turn_over or not state.deck
+
+
+def next_turn(state: State) -> State:
+    """A fresh deck and fresh support markers (turn.1, support.1); the first shuffle was no reshuffle (ruling 1)."""
+    return State(
+        stage=state.stage, turn=state.turn + 1, pieces=state.pieces, deck=DECK, reshuffles=state.reshuffles + 1
+    )
+
+
+def _could_act(state: State) -> State:
+    if cards.is_black(state.card):
+        return replace(state, german_could_act=True)
+    return replace(state, polish_could_act=True)

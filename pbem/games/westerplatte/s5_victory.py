@@ -1,0 +1,36 @@
+"""Victory (end.1 to end.4). Rulings 1 and 11."""
+
+from __future__ import annotations
+
+from pbem.games.westerplatte.data_files import GameData, Side
+from pbem.games.westerplatte.state import LOST, State, pieces_of, side_of
+from pbem.rules.play import Outcome
+
+
+def victory_points(data: GameData, state: State) -> int:
+    """What the Germans have left: 9, less reshuffles, less their units eliminated or reduced (end.2, end.3)."""
+    reduced = sum(
+        piece.weak or piece.area == LOST for piece in state.pieces if side_of(data, piece.unit) is Side.GERMAN
+    )
+    return (
+        data.number("vp.start")
+        - state.reshuffles * data.number("vp.deducted_per_reshuffle")
+        - reduced * data.number("vp.deducted_per_german_loss")
+    )
+
+
+def outcome_now(data: GameData, state: State) -> Outcome | None:
+    """The Germans win at once when no Polish unit is left and a victory point remains (end.4, ruling 11)."""
+    points = victory_points(data, state)
+    if pieces_of(data, state, Side.POLISH) or points < data.number("vp.german_minimum"):
+        return None
+    return Outcome(
+        "german", "end.4", f"the Germans win in turn {state.turn}: no Polish unit is left, {points} VP remain"
+    )
+
+
+def outcome_at_end(data: GameData, state: State) -> Outcome:
+    """After the last turn the Poles win unless `outcome_now` says otherwise (end.4)."""
+    left = len(pieces_of(data, state, Side.POLISH))
+    points = victory_points(data, state)
+    return Outcome("polish", "end.4", f"the Poles win: {left} Polish units hold out, the Germans have {points} VP")

@@ -1,0 +1,113 @@
+"""Bundles: many event lines as one text. A turn file carries one compressed, an archive is one as it is.
+
+The first line is `pbem-log 1 KIND` (turn, archive, evidence), then `key HEX` for each public key that a
+registration among the events needs, then one event a line. Every line ends with a newline.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pbem.errors import BadEvidence
+
+VERSION = 1
+MAX_TURN_BYTES = 4 * 2**20
+MAX_ARCHIVE_BYTES = 256 * 2**20
+MAX_KEYS = 64
+MAX_LINES = 2**20
+
+Contents = Literal["turn", "archive", "evidence"]
+KINDS: tuple[Contents, ...] = ("turn", "archive", "evidence")
+_FIRST = re.compile(rb"pbem-log ([1-9][0-9]{0,5}) ([a-z]{1,16})\Z")
+_KEY = re.compile(rb"key ([0-9a-f]{64})\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """Event lines with the keys that their registrations need; `first_line` is the line number of lines[0]."""
+
+    contents: Contents
+    keys: tuple[bytes, ...]
+    lines: tuple[bytes, ...]
+
+    @property
+    def first_line(self) -> int:
+        return 2 + len(self.keys)
+
+
+def write(contents: Contents, keys: Iterable[bytes], lines: Iterable[bytes]) -> bytes:
+    """The text of a bundle; keys are sorted, lines stay in the order given."""
+    head = [b"pbem-log %d %b" % (VERSION, contents.encode("ascii"))]
+    named = [b"key " + key.hex().encode("ascii") for key in sorted(set(keys))]
+    return b"".join(line + b"\n" for line in (*head, *named, *lines))
+
+
+def read(data: bytes) -> Bundle:
+    """The bundle of a text; BadEvidence `bundle.…` for another format, a newer one, or one cut in a line."""
+    if len(data) > MAX_ARCHIVE_BYTES:
+        raise BadEvidence("bundle.too_long", f"expected at most {MAX_ARCHIVE_BYTES} bytes, got {len(data)}")
+    if data.count(b"\n") > MAX_LINES:
+        raise BadEvidence("bundle.too_long", f"expected at most {MAX_LINES} lines, got {data.count(bytes([10]))}")
+    rows = data.split(b"\n")
+    contents = _contents(rows[0])
+    if rows[-1]:
+        raise BadEvidence(
+            "bundle.cut",
+            f"expected a newline after the last line, got a file that is cut in line {len(rows)}",
+            "get the file again from where it came: its end is missing",
+        )
+    keys = _keys(rows[1:-1])
+    return Bundle(contents, keys, tuple(rows[1 + len(keys) : -1]))
+
+
+def _contents(first: bytes) -> Contents:
+    match = _FIRST.match(first)
+    if match is None:
+        raise BadEvidence("bundle.form", "expected a file that begins with 'pbem-log', got something else")
+    if int(match[1]) != VERSION:
+        raise BadEvidence(
+            "bundle.version",
+            f"expected a log of format {VERSION}, which this program reads, got format {int(match[1])}",
+            "install the pbem that wrote it, or a newer one",
+        )
+    contents = match[2].decode("ascii")
+    for known in KINDS:
+        if contents == known:
+            return known
+    raise BadEvidence("bundle.form", f"expected a turn, an archive or evidence, got '{contents}'")
+
+
+def _keys(rows: Sequence[bytes]) -> tuple[bytes, ...]:
+    found: list[bytes] = []
+    for row in rows:
+        match = _KEY.match(row)
+        if match is None:
+            break
+        found.append(bytes.fromhex(match[1].decode("ascii")))
+    if len(found) > MAX_KEYS or found != sorted(set(found)):
+        raise BadEvidence("bundle.keys", f"expected at most {MAX_KEYS} keys, each once and in order")
+    return tuple(found)
+
+
+def pack(bundle: bytes) -> bytes:
+    """The compressed form that a turn file carries (zlib, RFC 1950)."""
+    return zlib.compress(bundle, 9)
+
+
+def unpack(payload: bytes) -> bytes:
+    """The bundle text of a turn file's payload; never expands to more than MAX_TURN_BYTES."""
+    inflater = zlib.decompressobj()
+    try:
+        data = inflater.decompress(payload, MAX_TURN_BYTES)
+    except zlib.error:
+        raise BadEvidence("bundle.packing", "expected a compressed log, got something else") from None
+    if inflater.unconsumed_tail or not inflater.eof or inflater.unused_data:
+        raise BadEvidence(
+            "bundle.packing",
+            f"expected one compressed log of at most {MAX_TURN_BYTES} bytes, got more, or one cut off",
+        )
+    return data

@@ -1,0 +1,39 @@
+"""Escrow: what a roller or a planner deposits with the referee, readable with the referee's key alone.
+
+HPKE base mode (RFC 9180; X25519, HKDF-SHA256, ChaCha20-Poly1305) with `info` from here, so that a deposit
+opens only in its own game, for its own role and purpose. Encrypting needs randomness and is done in
+`pbem.keys`; the format is here.
+"""
+
+from __future__ import annotations
+
+from pbem.errors import BadEvidence
+from pbem.log.hashing import lp
+from pbem.log.seal import SALT_BYTES, pad
+
+SEED_BYTES = 32
+
+
+def chain_info(nonce: bytes, role: str) -> bytes:
+    """HPKE info of a deposited chain seed; the game has no id yet, its proposal's nonce stands for it."""
+    return lp(b"pbem/escrow-chain/v1", nonce, role.encode("ascii"))
+
+
+def seal_info(game: bytes, step: int, role: str, purpose: str) -> bytes:
+    """HPKE info of a deposited sealed answer."""
+    place = (game, step.to_bytes(8, "big"), role.encode("ascii"), purpose.encode("ascii"))
+    return lp(b"pbem/escrow-seal/v1", *place)
+
+
+def seal_deposit(salt: bytes, payload: bytes) -> bytes:
+    """The plaintext deposited with a sealed answer: salt and padded payload."""
+    return salt + pad(payload)
+
+
+def read_seal_deposit(deposit: bytes) -> tuple[bytes, bytes]:
+    """Salt and payload of a deposit; BadEvidence `escrow.form` unless it was made by `seal_deposit`."""
+    salt, framed = deposit[:SALT_BYTES], deposit[SALT_BYTES:]
+    payload = framed[4 : 4 + int.from_bytes(framed[:4], "big")]
+    if seal_deposit(salt, payload) != deposit:
+        raise BadEvidence("escrow.form", "expected salt and padded answer, got something else")
+    return salt, payload

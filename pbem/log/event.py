@@ -1,0 +1,240 @@
+"""Events: the signed statements of one role, and the bodies that each kind carries.
+
+An event says `{v, game, step, prev, state, role, kind, body, at}`. Ids and digests are lower-case hex;
+`at` is the author's clock in seconds since 1970, informative only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, NewType
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+
+from pbem.errors import BadEvidence, BadRequest
+from pbem.log import canonical
+from pbem.log.hashing import ZERO
+
+Role = NewType("Role", str)
+GameId = NewType("GameId", str)
+EventId = NewType("EventId", str)
+
+VERSION = 1
+NOTHING = ZERO.hex()
+"""Stands for the game, the step before and the state where the proposal cannot name them."""
+
+Hex64 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}\z")]
+Identifier = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_.-]{0,39}\z")]
+RoleName = Annotated[Role, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,19}\z")]
+Text = Annotated[str, StringConstraints(max_length=200)]
+Count = Annotated[int, Field(ge=0, le=2**31)]
+Kind = Literal["propose", "accept", "answer", "seal", "open", "entropy", "close", "lapse", "resolve"]
+
+OUT_OF_STEP: frozenset[str] = frozenset({"resolve"})
+"""Kinds that stand beside the chain: a step digest never contains them."""
+
+
+class Body(BaseModel):
+    """What one kind of event says; unknown and missing fields are refused."""
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+
+
+class RulesetName(Body):
+    """The rules that a proposal binds: name, version, and the digest of their data."""
+
+    name: Identifier
+    version: Count
+    digest: Hex64
+
+
+class Seat(Body):
+    """Whom a proposal invites to a role."""
+
+    role: RoleName
+    name: Text
+    address: Text
+
+
+class Registration(Body):
+    """The keys that a party brings into a game; the event that carries it is signed with `key`."""
+
+    key: Hex64
+    successor: Hex64
+    escrow: Hex64
+    anchor: Hex64
+    links: Annotated[int, Field(ge=4096, le=1_000_000)]
+
+
+class Propose(Body):
+    """Step 0: everything that the parties agree to before the first decision."""
+
+    nonce: Hex64
+    ruleset: RulesetName
+    scenario: Identifier
+    options: dict[Identifier, int | str | bool]
+    seats: Annotated[list[Seat], Field(min_length=1, max_length=8)]
+    rollers: Annotated[list[RoleName], Field(min_length=1, max_length=8)]
+    deadline_days: Annotated[int, Field(ge=0, le=3650)]
+    remedy: Literal["claim"]
+    show_only: bool
+    registration: Registration
+
+
+class Accept(Body):
+    """Step 1: the other parties join, having seen the proposal that `prev` names."""
+
+    registration: Registration
+
+
+class Answer(Body):
+    """A decision in the open."""
+
+    ask: Identifier
+    value: dict[str, Any]
+
+
+class Seal(Body):
+    """A decision as a commitment; `escrow` is the referee's deposit in hex, empty without a referee."""
+
+    ask: Identifier
+    commitment: Hex64
+    escrow: Annotated[str, StringConstraints(pattern=r"^([0-9a-f]{2}){0,16384}\z")]
+
+
+class Open(Body):
+    """The opening of a commitment: its salt and the answer."""
+
+    ask: Identifier
+    salt: Hex64
+    value: dict[str, Any]
+
+
+class Entropy(Body):
+    """One link of the author's chain, and nothing else."""
+
+    index: Count
+    link: Hex64
+
+
+class Close(Body):
+    """The end of a game: its result and the digest of the last step of play."""
+
+    result: dict[str, str]
+    head: Hex64
+
+
+class Lapse(Body):
+    """The author states that `role` has owed its `demand` at this step beyond the agreed deadline."""
+
+    role: RoleName
+    demand: Kind
+
+
+class Resolve(Body):
+    """The author names which of two events of another role at one place of this step survives."""
+
+    role: RoleName
+    keep: Hex64
+    drop: Hex64
+
+
+BODIES: dict[str, type[Body]] = {
+    "propose": Propose,
+    "accept": Accept,
+    "answer": Answer,
+    "seal": Seal,
+    "open": Open,
+    "entropy": Entropy,
+    "close": Close,
+    "lapse": Lapse,
+    "resolve": Resolve,
+}
+
+
+class Statement(Body):
+    """The payload of an event as it travels."""
+
+    v: Literal[1]
+    game: Hex64
+    step: Count
+    prev: Hex64
+    state: Hex64
+    role: RoleName
+    kind: Kind
+    body: dict[str, Any]
+    at: Annotated[int, Field(ge=0, le=2**40)]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """A payload that has been read: every field has its type, `body` is the model of its `kind`."""
+
+    game: str
+    step: int
+    prev: str
+    state: str
+    role: Role
+    kind: str
+    body: Body
+    at: int
+
+
+def write(event: Event) -> bytes:
+    """The canonical payload of an event: the bytes that are signed and travel.
+
+    BadRequest `event.too_long` when nobody could read it; ValueError for a body without a canonical form.
+    """
+    payload = canonical.encode(
+        {
+            "v": VERSION,
+            "game": event.game,
+            "step": event.step,
+            "prev": event.prev,
+            "state": event.state,
+            "role": event.role,
+            "kind": event.kind,
+            "body": event.body.model_dump(),
+            "at": event.at,
+        }
+    )
+    if len(payload) > canonical.MAX_BYTES:
+        raise BadRequest(
+            "event.too_long", f"expected an event of at most {canonical.MAX_BYTES} bytes, got one of {len(payload)}"
+        )
+    return payload
+
+
+def read(payload: bytes) -> Event:
+    """The event of a canonical payload; BadEvidence `canonical.…`, `event.version` or `event.form`."""
+    value = canonical.decode(payload)
+    version = value.get("v") if type(value) is dict else None
+    if type(version) is not int:
+        raise BadEvidence("event.form", "expected an event, an object with a version 'v', got something else")
+    if version > VERSION:
+        raise BadEvidence(
+            "event.version",
+            f"expected an event of version {VERSION}, which this program reads, got version {version}",
+            "ask for a newer pbem: the log itself is not damaged",
+        )
+    try:
+        statement = Statement.model_validate(value)
+        body = BODIES[statement.kind].model_validate(statement.body)
+    except ValidationError as error:
+        raise BadEvidence("event.form", _first_problem(error)) from None
+    return Event(
+        statement.game,
+        statement.step,
+        statement.prev,
+        statement.state,
+        statement.role,
+        statement.kind,
+        body,
+        statement.at,
+    )
+
+
+def _first_problem(error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    field = ".".join(str(part) for part in first["loc"]) or "payload"
+    return f"expected an event of version {VERSION}, got a wrong {field[:80]!a} ({first['msg'].lower()})"

@@ -1,0 +1,248 @@
+"""Verification of one event, in numbered steps; each step's number stands beside its check.
+
+ 1. The line is an envelope that writes back to the same bytes, within its size.
+ 2. The key that its keyid narrows to is known: in the roster, or offered with the file for a registration.
+ 3. An offered key is canonical and not of small order.
+ 4. The signature holds over PAE(type, payload). Nothing of the payload has been read before this.
+ 5. The payload is the canonical form of its value, within its limits.
+ 6. It has exactly the fields of an event of this version, and of its kind.
+ 7. The signing key is the one that speaks for its role (in a registration: the key it registers).
+ 8. It belongs to this game.
+ 9. It stands at this step, and names the digest of the step before.
+10. Its author computed the same state of the game.
+11. The game waits for this role, and for this kind of event.
+12. An entropy event opens the next link of its author's chain.
+13. A commitment is new to the log; an opening opens the commitment that was made.
+14. A lapse is claimed by another role, for what is owed since the game began, after the deadline.
+15. A closing names the result and the head that everybody computes.
+
+Steps 1 to 8 are `verify_event`, 9 to 15 `verify_place`. Whether an answer obeys the rules of the game is
+asked afterwards (`pbem.engine.campaign`); that a step is complete, and which of two forked events stands,
+is settled in `pbem.engine.assembly`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from pbem.errors import BadEvidence
+from pbem.log import canonical, envelope, event, keys, seal
+from pbem.log.chain import Tip
+from pbem.log.envelope import Envelope
+from pbem.log.event import Close, Entropy, Event, Kind, Lapse, Open, Role, Seal
+from pbem.log.roster import Roster, registration_of
+
+DAY = 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """An event that has passed steps 1 to 8. Only `verify_event` makes one; nothing else is ever applied."""
+
+    event: Event
+    id: str
+    line: bytes
+    key: bytes
+
+    @property
+    def title(self) -> str:
+        """How messages name the event."""
+        return f"{self.event.role}'s {self.event.kind} of step {self.event.step} (event {self.id[:12]})"
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What the log waits for from one role; `opens` is the commitment and step of a seal to be opened."""
+
+    kind: Kind
+    ask: str = ""
+    opens: tuple[bytes, int] | None = None
+    result: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One place of the log: everything that an event there must fit. Digests are hex; `since` is in seconds."""
+
+    game: str
+    step: int
+    prev: str
+    state: str
+    demands: Mapping[Role, Demand]
+    tips: Mapping[Role, Tip]
+    commitments: frozenset[str] = frozenset()
+    since: int = 0
+    deadline_days: int = 0
+
+
+def verify_event(line: bytes, roster: Roster | None, offered: Iterable[bytes] = ()) -> Verified:
+    """The event of a line, or BadEvidence. `offered` keys serve only to check the event that registers them."""
+    found = envelope.from_line(line)  # 1
+    key = _signing_key(found, roster, offered)  # 2, 3
+    _check_signature(found, key)  # 4
+    statement = event.read(found.payload)  # 5, 6
+    _check_author(statement, key, roster)  # 7
+    name = envelope.event_id(found.payload)
+    _check_game(statement, roster)  # 8
+    return Verified(statement, name, line, key)
+
+
+def verify_place(verified: Verified, place: Place) -> None:
+    """Raise BadEvidence unless the event fits its place in the log."""
+    statement = verified.event
+    _check_position(verified, place)  # 9
+    if statement.state != place.state:  # 10
+        raise BadEvidence(
+            "place.state",
+            f"expected the state {place.state[:16]} before step {place.step}, which this program computes, "
+            f"got {statement.state[:16]} in {verified.title}",
+            "the two programs disagree about the rules or their data: compare `pbem games --json` at both ends",
+        )
+    if isinstance(statement.body, Lapse):
+        _check_lapse(verified, statement.body, place)  # 14
+        return
+    demand = place.demands.get(statement.role)
+    _check_demand(verified, demand, place)  # 11
+    assert demand is not None
+    _check_body(verified, demand, place)  # 12, 13, 15
+
+
+def _signing_key(found: Envelope, roster: Roster | None, offered: Iterable[bytes]) -> bytes:
+    registered = roster.keys() if roster else {}
+    for key in registered:
+        if keys.key_id(key) == found.key_id:
+            return key
+    for key in offered:
+        if keys.key_id(key) == found.key_id:
+            keys.check_public_key(key)  # 3
+            return key
+    raise BadEvidence("event.unknown_key", f"expected a key of a party of this game, got '{found.key_id}'")
+
+
+def _check_signature(found: Envelope, key: bytes) -> None:
+    signed = envelope.pae(envelope.PAYLOAD_TYPE, found.payload)
+    try:
+        Ed25519PublicKey.from_public_bytes(key).verify(found.signature, signed)
+    except InvalidSignature:
+        raise BadEvidence(
+            "event.signature",
+            f"expected a signature by key {found.key_id} over these bytes, got one that does not hold",
+        ) from None
+
+
+def _check_author(statement: Event, key: bytes, roster: Roster | None) -> None:
+    registration = registration_of(statement)
+    if registration is not None:
+        if bytes.fromhex(registration.key) != key:
+            raise BadEvidence("event.possession", "expected a registration signed with the key it registers")
+        return
+    party = roster.parties.get(statement.role) if roster else None
+    if party is None or party.key != key:
+        raise BadEvidence(
+            "event.author", f"expected an event signed by the {statement.role} party, got another party's key"
+        )
+
+
+def _check_game(statement: Event, roster: Roster | None) -> None:
+    wanted = event.NOTHING if statement.kind == "propose" or roster is None else roster.game
+    if statement.game != wanted:
+        raise BadEvidence(
+            "event.game", f"expected an event of game {wanted[:12]}, got one of game {statement.game[:12]}"
+        )
+
+
+def _check_position(verified: Verified, place: Place) -> None:
+    statement = verified.event
+    if statement.step != place.step:
+        raise BadEvidence("place.step", f"expected an event of step {place.step}, got {verified.title}")
+    if statement.prev != place.prev:
+        raise BadEvidence(
+            "place.prev",
+            f"expected step {place.step} to follow {place.prev[:16]}, got {statement.prev[:16]} in {verified.title}",
+        )
+
+
+def _check_demand(verified: Verified, demand: Demand | None, place: Place) -> None:
+    statement = verified.event
+    if demand is None:
+        waited = ", ".join(place.demands) or "nobody"
+        raise BadEvidence("place.role", f"expected an event of {waited} at step {place.step}, got {verified.title}")
+    if statement.kind != demand.kind:
+        raise BadEvidence(
+            "place.kind",
+            f"expected {statement.role}'s {demand.kind} at step {place.step}, got {verified.title}",
+        )
+    asked = getattr(statement.body, "ask", "")
+    if asked != demand.ask:
+        raise BadEvidence(
+            "place.ask", f"expected an answer to '{demand.ask}' at step {place.step}, got one to '{asked}'"
+        )
+
+
+def _check_body(verified: Verified, demand: Demand, place: Place) -> None:
+    body = verified.event.body
+    if isinstance(body, Entropy):
+        place.tips[verified.event.role].opened(body.index, bytes.fromhex(body.link))  # 12
+    elif isinstance(body, Seal):
+        _check_new(verified, body, place)  # 13
+    elif isinstance(body, Open):
+        _check_opening(verified, body, demand, place)  # 13
+    elif isinstance(body, Close) and (dict(demand.result) != body.result or body.head != place.prev):  # 15
+        raise BadEvidence("place.result", f"expected the closing to say {dict(demand.result)}, got {body.result}")
+
+
+def _check_new(verified: Verified, body: Seal, place: Place) -> None:
+    if body.commitment in place.commitments:
+        raise BadEvidence(
+            "place.commitment", f"expected a commitment of {verified.event.role}'s own, got a copy of an earlier one"
+        )
+
+
+def _check_opening(verified: Verified, body: Open, demand: Demand, place: Place) -> None:
+    assert demand.opens is not None
+    commitment, step = demand.opens
+    payload = canonical.encode(body.value)
+    made = seal.commitment(
+        bytes.fromhex(place.game), step, verified.event.role, body.ask, bytes.fromhex(body.salt), payload
+    )
+    if made != commitment:
+        raise BadEvidence(
+            "place.opening",
+            f"expected the answer that {verified.event.role} sealed at step {step}, got another one",
+        )
+
+
+def _check_lapse(verified: Verified, body: Lapse, place: Place) -> None:
+    owed = place.demands.get(body.role)
+    if owed is None or owed.kind != body.demand or body.role == verified.event.role:
+        raise BadEvidence(
+            "place.lapse",
+            f"expected a lapse of what another role owes at step {place.step}, got {verified.title}",
+        )
+    if place.deadline_days == 0:
+        raise BadEvidence("place.lapse", "expected no lapse in a game without a deadline")
+    if owed.kind == "accept":
+        raise BadEvidence("place.lapse", "expected no lapse of an acceptance: the game has not begun")
+    due = place.since + place.deadline_days * DAY
+    if verified.event.at < due:
+        raise BadEvidence(
+            "place.lapse",
+            f"expected a lapse no earlier than {place.deadline_days} days after the step before, "
+            f"got one {due - verified.event.at} seconds too early",
+        )
+
+
+def slot(kind: Kind | str) -> str:
+    """Which of a role's slots at one step a kind fills; two different events in one slot are a fork."""
+    match kind:
+        case "lapse" | "resolve":
+            return kind
+        case "propose" | "accept" | "answer" | "seal" | "open" | "entropy" | "close":
+            return "move"
+        case _:
+            assert_never(kind)  # type: ignore[arg-type]

@@ -1,0 +1,160 @@
+"""A mail that is ready to send: a human's summary, the turn file in its text, and the same as an attachment.
+
+The mail is given as an `.eml` file with bare line feeds: it is opened, edited and read on disk, and every program
+that sends it puts the line ends of RFC 5321 itself. Names that an opponent chose go into headers only as ASCII
+slugs or encoded words, and the finished mail is read back and its headers compared, so that no field can add one.
+Left out: HTML, and sending.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from dataclasses import dataclass
+from datetime import datetime
+from email import message_from_bytes, policy
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.utils import format_datetime
+
+from pbem.errors import BadRequest
+from pbem.mail import armour
+from pbem.mail.plain import printable
+
+MAX_NAME = 60
+MAX_ADDRESS = 254
+MAX_SLUG = 40
+MAX_LINES = 200
+MAX_LINE = 500
+
+_ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_{|}~-]+"
+_ADDRESS = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Mailbox:
+    """Who sends or receives: a name as anybody may have chosen it, and an address."""
+
+    name: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class OutgoingTurn:
+    """What to mail. `date` has a time zone, `message_id` its angle brackets; `automatic` marks a mail that no person
+    sends, so that nothing answers it (RFC 3834 5)."""
+
+    sender: Mailbox
+    receiver: Mailbox
+    game: str
+    turn: int
+    side: str
+    step: int
+    summary: tuple[str, ...]
+    payload: bytes
+    message_id: str
+    date: datetime
+    robust: bool = False
+    automatic: bool = False
+
+
+def compose(turn: OutgoingTurn) -> bytes:
+    """The mail, the same bytes for the same turn, with line feeds.
+
+    BadRequest `mail.address`, `mail.message_id` or `mail.date` for a field that cannot stand in a header,
+    `armour.too_large` for too much payload.
+    """
+    headers = _headers(turn)
+    mail = EmailMessage(policy=policy.default.clone(linesep="\n"))
+    for name, value in headers.items():
+        mail[name] = value
+    mail.set_content(_text(turn), cte="quoted-printable")
+    mail.add_attachment(
+        armour.encode(turn.payload, robust=True).encode("ascii"),
+        maintype="text",
+        subtype="plain",
+        cte="base64",
+        filename=attachment_name(turn),
+    )
+    mail.set_boundary(f"pbem-{hashlib.sha256(turn.payload).hexdigest()[:32]}")
+    data = mail.as_bytes()
+    _check(data, headers)
+    return data
+
+
+def attachment_name(turn: OutgoingTurn) -> str:
+    """The file name of the attachment, also for a turn file on disk."""
+    return f"{slug(turn.game)}-step-{turn.step}.txt"
+
+
+def slug(name: str) -> str:
+    """A name as lower-case ASCII letters, digits and single hyphens, at most MAX_SLUG long: `Łódź 1939` is
+    `lodz-1939`, a name without any letter is `game`."""
+    plain = unicodedata.normalize("NFKD", name[: 4 * MAX_SLUG].translate(_STROKES)).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", plain.lower()).strip("-")[:MAX_SLUG].rstrip("-") or "game"
+
+
+_STROKES = str.maketrans({"ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ø": "o", "Ø": "O", "ß": "ss", "æ": "ae", "Æ": "AE"})
+
+
+def _headers(turn: OutgoingTurn) -> dict[str, str]:
+    """Every header that is ours, in order."""
+    headers = {
+        "From": _mailbox(turn.sender, "sender"),
+        "To": _mailbox(turn.receiver, "receiver"),
+        "Subject": f"[pbem] {slug(turn.game)} turn {turn.turn} {slug(turn.side)} step {turn.step}",
+        "Date": _date(turn.date),
+        "Message-ID": _message_id(turn.message_id),
+    }
+    return headers | ({"Auto-Submitted": "auto-generated"} if turn.automatic else {})
+
+
+def _mailbox(mailbox: Mailbox, whose: str) -> str:
+    if len(mailbox.address) > MAX_ADDRESS or not _ADDRESS.fullmatch(mailbox.address):
+        raise BadRequest(
+            "mail.address",
+            f"expected an e-mail address of the {whose} such as anna@example.org, got {printable(mailbox.address)!r}",
+            "correct the address in the proposal or in your settings",
+        )
+    return str(Address(_visible(mailbox.name)[:MAX_NAME], addr_spec=mailbox.address))
+
+
+def _visible(text: str) -> str:
+    """A name without control and direction characters, which have no place in one."""
+    kept = (character if unicodedata.category(character)[0] not in "CZ" else " " for character in text)
+    return " ".join("".join(kept).split())
+
+
+def _date(date: datetime) -> str:
+    if date.tzinfo is None:
+        raise BadRequest("mail.date", "expected a date with a time zone, got one without")
+    return format_datetime(date)
+
+
+def _message_id(given: str) -> str:
+    if len(given) > MAX_ADDRESS or given[:1] + given[-1:] != "<>" or not _ADDRESS.fullmatch(given[1:-1]):
+        raise BadRequest(
+            "mail.message_id", f"expected a Message-ID such as <step-4@example.org>, got {printable(given)!r}"
+        )
+    return given
+
+
+def _text(turn: OutgoingTurn) -> str:
+    """What a person reads, then the turn file."""
+    lines = [printable(line, MAX_LINE) for line in turn.summary[:MAX_LINES]]
+    how = "Import this mail, or the attachment alone: pbem import FILE"
+    return "\n".join((*lines, "", how, "", armour.encode(turn.payload, robust=turn.robust)))
+
+
+def _check(data: bytes, headers: dict[str, str]) -> None:
+    """Reads the finished mail back: it has these headers, no other, and the two parts."""
+    mail = message_from_bytes(data, policy=policy.default)
+    got = [(name, str(value)) for name, value in mail.items() if name not in ("MIME-Version", "Content-Type")]
+    kinds = [part.get_content_type() for part in mail.walk()]
+    if got != list(headers.items()) or kinds != ["multipart/mixed", "text/plain", "text/plain"]:
+        raise BadRequest(
+            "mail.headers",
+            "expected a mail that reads back with the headers it was given, got other ones",
+            "change the names of the players or of the game",
+        )

@@ -1,0 +1,37 @@
+"""Refusals: why an answer is not accepted, as values, so that all of them can be told at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbem.errors import BadRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """One reason. `rule` is the rule's number, `line` and `column` (from 1, 0 = none) stand in an order sheet."""
+
+    code: str
+    text: str
+    rule: str = ""
+    hint: str = ""
+    line: int = 0
+    column: int = 0
+
+    def sentence(self) -> str:
+        """`code: text in line L, column C (rule)`."""
+        where = f" in line {self.line}" if self.line else ""
+        where += f", column {self.column}" if self.column else ""
+        cited = f" ({self.rule})" if self.rule else ""
+        return f"{self.code}: {self.text}{where}{cited}"
+
+
+class Refused(BadRequest):
+    """An answer that the rules do not accept, with every reason."""
+
+    def __init__(self, refusals: Sequence[Refusal]) -> None:
+        self.refusals = tuple(refusals)
+        first = self.refusals[0]
+        text = first.sentence().removeprefix(f"{first.code}: ")
+        super().__init__(first.code, text, first.hint)

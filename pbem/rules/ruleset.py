@@ -1,0 +1,111 @@
+"""What a game package hands to the rest of the program."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
+
+import orjson
+
+from pbem.log.event import Role
+from pbem.log.hashing import digest
+from pbem.rules.picture import Picture
+from pbem.rules.play import Answer, Outcome, Question, Rules
+from pbem.rules.tables import Table
+
+S = TypeVar("S")
+Choose: TypeAlias = Callable[[int], int]
+"""A number from 0 below its argument, from whatever source the caller has."""
+Bot: TypeAlias = Callable[[Question[Any], Any, Choose], Answer]
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """Something that could be ordered, as a rule that asks nothing, and how its result is named."""
+
+    title: str
+    rule: Callable[[], Rules[Any]]
+    result: Callable[[Any], str]
+
+
+class Ruleset(ABC, Generic[S]):
+    """One game at one version, with its data. Pure: whoever makes one has read the data files."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    version: ClassVar[int]
+    roles: ClassVar[tuple[Role, ...]]
+    scenarios: ClassVar[tuple[str, ...]]
+    turns: ClassVar[int]
+
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        self.files = dict(sorted(files.items()))
+        parts = [part for name, data in self.files.items() for part in (name.encode(), data)]
+        version = self.version.to_bytes(4, "big")
+        self.digest = digest("pbem/ruleset/v1", self.name.encode(), version, *parts).hex()
+
+    @abstractmethod
+    def begin(self, scenario: str, options: Mapping[str, int | str | bool]) -> S:
+        """The state before the first decision; BadRequest for options that the game does not know."""
+
+    @abstractmethod
+    def play(self, state: S) -> Rules[Outcome]:
+        """The rules from any state that `begin`, a checkpoint, a question or `read_position` gave."""
+
+    def encode(self, state: S) -> bytes:
+        """A state's bytes: equal states give equal bytes, and `decode` reads them."""
+        return orjson.dumps(state, option=orjson.OPT_SORT_KEYS)
+
+    @abstractmethod
+    def decode(self, data: bytes) -> S:
+        """The state of `encode`."""
+
+    @abstractmethod
+    def turn_of(self, state: S) -> int:
+        """The game turn (from 1), for subjects and summaries."""
+
+    @abstractmethod
+    def position_lines(self, state: S) -> Sequence[str]:
+        """The position as text: what `read_position` reads back."""
+
+    @abstractmethod
+    def read_position(self, text: str) -> S:
+        """The state of a position text; BadRequest with line and column."""
+
+    @abstractmethod
+    def picture(self, state: S | None) -> Picture:
+        """The map, with the counters of `state` on it."""
+
+    @abstractmethod
+    def tables(self) -> Sequence[Table]:
+        """Every table and printed figure of the game, with its source."""
+
+    @abstractmethod
+    def question_text(self, question: Question[Any], state: S) -> str:
+        """What is asked, in one line: `card S7: order up to 4 units`."""
+
+    @abstractmethod
+    def order_sheet(self, question: Question[Any], state: S) -> Sequence[str]:
+        """The lines of a sheet: what is asked, how orders are written, the legal choices as comments."""
+
+    @abstractmethod
+    def read_orders(self, question: Question[Any], state: S, text: str) -> Answer:
+        """The answer that a sheet gives; Refused with every reason that is not the rules' own."""
+
+    @abstractmethod
+    def write_orders(self, answer: Answer) -> str:
+        """An answer in the order language, one order a line."""
+
+    @abstractmethod
+    def standing_answer(self, question: Question[Any], state: S, text: str) -> Answer | None:
+        """What standing orders answer, None when they leave the question to the player; Refused for bad text."""
+
+    @abstractmethod
+    def experiments(self, state: S, text: str) -> Sequence[Experiment]:
+        """What `text` would order in `state`, each with chances of its own; Refused for what nobody could order."""
+
+    @abstractmethod
+    def bots(self) -> Mapping[str, Bot]:
+        """Programs that answer every question; `random` and `good` at least."""

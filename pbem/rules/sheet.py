@@ -1,0 +1,149 @@
+"""Order sheets: the frame that every game's orders stand in, and the words that all order languages share.
+
+A sheet begins with `orders GAME step N` and ends with `end`; what stands before and after is ignored, so a
+whole sheet, or a whole mail with one in it, can be sent back. Text without that frame is taken as orders.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, TypeVar
+
+from lark import Lark, Token, Transformer, UnexpectedInput, UnexpectedToken
+from lark.exceptions import VisitError
+
+from pbem.rules.names import Names
+from pbem.rules.refusal import Refusal, Refused
+
+T = TypeVar("T")
+MAX_TEXT = 200_000
+MAX_LINES = 2_000
+
+_QUOTES = re.compile(r"^(?:[ \t]*[>|])+ ?")
+_BEGIN = re.compile(r"^\s*orders\s+(\S+)\s+step\s+(\d{1,9})\s*$", re.IGNORECASE)
+_END = re.compile(r"^\s*end\s*$", re.IGNORECASE)
+_COMMENT = re.compile(r"#.*$")
+_SPACES = str.maketrans({"\u00a0": " ", "\u2007": " ", "\u202f": " ", "\t": " ", "\u200b": "", "\ufeff": ""})
+_QUOTE_MARKS = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "–": "-", "—": "-", "→": "->"})
+
+SHARED_GRAMMAR = r"""
+name: WORD+ | QUOTED
+WORD: /(?:(?!->)[^\s,"#>])+/
+QUOTED: /"[^"]+"/
+TO.5: /(to|in|at|->)(?![\w-])/i
+OR.5: /or(?![\w-])/i
+%ignore / +/
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetLine:
+    """One order as written: its line number from 1, the column where it begins, and its text."""
+
+    number: int
+    indent: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The orders in a text; `game` and `step` are those of its frame, empty and -1 without one."""
+
+    lines: tuple[SheetLine, ...]
+    game: str = ""
+    step: int = -1
+
+
+def read_sheet(text: str) -> Sheet:
+    """The order lines of a text, without comments, quote marks and what stands outside the frame."""
+    rows = text.splitlines()
+    if len(text) > MAX_TEXT or len(rows) > MAX_LINES:
+        limit = f"expected at most {MAX_LINES} lines and {MAX_TEXT} characters"
+        raise Refused((Refusal("orders.too_long", f"{limit}, got {len(rows)} lines and {len(text)} characters"),))
+    plain = [row.translate(_SPACES) for row in rows]
+    begins = [i for i, row in enumerate(plain) if _BEGIN.match(_QUOTES.sub("", row))]
+    if not begins:
+        return Sheet(_lines(plain, 0, len(plain)))
+    if len(begins) > 1:
+        raise Refused((Refusal("orders.two_sheets", f"expected one order sheet in the text, got {len(begins)}"),))
+    first = begins[0] + 1
+    ends = (i for i in range(first, len(plain)) if _END.match(_QUOTES.sub("", plain[i])))
+    last = next(ends, None)
+    if last is None:
+        hint = "the sheet may have been cut off: send it whole, with its last line"
+        raise Refused((Refusal("orders.no_end", "expected a line 'end' after the orders, got none", hint=hint),))
+    match = _BEGIN.match(_QUOTES.sub("", plain[begins[0]]))
+    assert match is not None
+    return Sheet(_lines(plain, first, last), match[1], int(match[2]))
+
+
+def frame(game: str, step: int, lines: Sequence[str]) -> str:
+    """A sheet around its lines."""
+    return "\n".join([f"orders {game} step {step}", *lines, "end", ""])
+
+
+def _lines(rows: Sequence[str], first: int, last: int) -> tuple[SheetLine, ...]:
+    found = []
+    for number in range(first, last):
+        quote = _QUOTES.match(rows[number])
+        start = quote.end() if quote and _begins_quoted(rows[number]) else 0
+        text = _COMMENT.sub("", rows[number][start:]).translate(_QUOTE_MARKS).rstrip()
+        if text.strip():
+            indent = start + len(text) - len(text.lstrip())
+            found.append(SheetLine(number + 1, indent, text.strip()))
+    return tuple(found)
+
+
+def _begins_quoted(row: str) -> bool:
+    return row.lstrip().startswith((">", "|"))
+
+
+@cache
+def parser(grammar: str) -> Lark:
+    """The parser of one game's order lines; its grammar's start rule is `order`."""
+    return Lark(grammar + SHARED_GRAMMAR, start="order", parser="lalr", propagate_positions=True)
+
+
+def parse_line(grammar: str, line: SheetLine, transformer: Transformer[Token, T], forms: Sequence[str]) -> T:
+    """What one line says; Refused with line and column when it says nothing the grammar knows."""
+    try:
+        tree = parser(grammar).parse(line.text)
+    except UnexpectedInput as error:
+        at_end = isinstance(error, UnexpectedToken) and error.token.type == "$END"
+        column = len(line.text) + 1 if at_end else max(1, error.column)
+        got = line.text[column - 1 :].split(" ")[0] or "the end of the line"
+        text = f"expected an order such as {' / '.join(forms)}, got '{got}'"
+        raise Refused((Refusal("orders.unreadable", text, "", "", line.number, line.indent + column),)) from None
+    try:
+        return transformer.transform(tree)
+    except VisitError as error:
+        if isinstance(error.orig_exc, Refused):
+            raise error.orig_exc from None
+        raise
+
+
+def resolver(line: SheetLine, what: str, names: Names) -> Callable[[str, int], str]:
+    """A function from a name and its column to its id; Refused when the name is unknown or ambiguous."""
+
+    def resolve(text: str, column: int) -> str:
+        found = names.find(text)
+        if found.id:
+            return found.id
+        if found.candidates:
+            code, reason, hint = "orders.ambiguous", f", which may be {', '.join(found.candidates)}", ""
+        else:
+            code, reason = "orders.unknown", ""
+            hint = f"did you mean {' or '.join(found.nearest)}?" if found.nearest else ""
+        text = f"expected the name of {what}, got '{text}'{reason}"
+        raise Refused((Refusal(code, text, "", hint, line.number, line.indent + column),))
+
+    return resolve
+
+
+def name_of(tokens: Sequence[Any]) -> tuple[str, int]:
+    """The text of a `name` and the column (from 1) where it stands."""
+    text = " ".join(str(token) for token in tokens).strip('"')
+    return text, tokens[0].column

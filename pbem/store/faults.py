@@ -1,0 +1,116 @@
+"""Faults of the machine in words: what was to be done, where, why it failed, and what to do about it."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pbem.errors import BadDisk
+
+_Words = tuple[str, str, str]
+
+_FULL: _Words = ("disk.full", "the disk is full", "free some space and repeat the command; nothing was changed")
+_READ_ONLY: _Words = (
+    "disk.read_only",
+    "the disk or the file is read-only",
+    "make it writable, or choose another place",
+)
+_NO_RIGHT: _Words = ("disk.no_right", "you have no right to do so", "check who owns the file and its folder")
+_TOO_MANY: _Words = ("disk.too_many_files", "too many files are open", "close other programs, or raise `ulimit -n`")
+_MISSING: _Words = ("disk.missing", "it does not exist", "check the path")
+_FOLDER: _Words = ("disk.is_a_folder", "it is a folder", "name a file")
+_BROKEN: _Words = (
+    "disk.input_output",
+    "the disk reported an input or output error, or a size limit was reached",
+    "check the disk and the limits (`ulimit -f`), then repeat the command",
+)
+
+_BY_ERRNO: dict[int, _Words] = {
+    errno.ENOSPC: _FULL,
+    errno.EDQUOT: _FULL,
+    errno.EFBIG: ("disk.full", "the file would be too large", "check the limits (`ulimit -f`) and the disk's quota"),
+    errno.EROFS: _READ_ONLY,
+    errno.EACCES: _NO_RIGHT,
+    errno.EPERM: _NO_RIGHT,
+    errno.EMFILE: _TOO_MANY,
+    errno.ENFILE: _TOO_MANY,
+    errno.ENOENT: _MISSING,
+    errno.ENOTDIR: _MISSING,
+    errno.EISDIR: _FOLDER,
+    errno.EIO: _BROKEN,
+}
+
+_LOCKED: _Words = (
+    "database.locked",
+    "another program has held it for too long",
+    "wait until the other pbem command has finished, then repeat this one",
+)
+_DAMAGED: _Words = (
+    "database.damaged",
+    "it is damaged or is no pbem database",
+    "keep a copy of it as it is, and restore the home from a copy or an archive",
+)
+
+_BY_SQLITE: dict[int, _Words] = {
+    sqlite3.SQLITE_BUSY: _LOCKED,
+    sqlite3.SQLITE_LOCKED: _LOCKED,
+    sqlite3.SQLITE_PROTOCOL: _LOCKED,
+    sqlite3.SQLITE_FULL: _FULL,
+    sqlite3.SQLITE_READONLY: _READ_ONLY,
+    sqlite3.SQLITE_PERM: _NO_RIGHT,
+    sqlite3.SQLITE_IOERR: _BROKEN,
+    sqlite3.SQLITE_NOMEM: ("machine.no_memory", "there is not enough memory", "close other programs"),
+}
+
+
+def disk_fault(error: OSError, deed: str, where: Path) -> BadDisk:
+    """Return the error to raise for `error`; `deed` is a verb, such as "write"."""
+    reason = (error.strerror or str(error)).lower()
+    unknown = ("disk.failed", f"the system said: {reason}", "")
+    return _fault(_BY_ERRNO.get(error.errno or 0, unknown), deed, where)
+
+
+def database_fault(error: Exception, deed: str, where: Path) -> BadDisk:
+    """Return the error to raise for an error of SQLite; what has no other name is damage.
+
+    SQLite does not say why a file could not be opened, so the system is asked once more.
+    """
+    unsaid = sqlite3.SQLITE_NOMEM if isinstance(error, MemoryError) else sqlite3.SQLITE_CORRUPT
+    primary = getattr(error, "sqlite_errorcode", unsaid) & 0xFF
+    if primary == sqlite3.SQLITE_CANTOPEN:
+        return _not_opened(deed, where)
+    if primary == sqlite3.SQLITE_ERROR:
+        return _fault(("database.failed", f"SQLite said: {error}", _DAMAGED[2]), deed, where)
+    return _fault(_BY_SQLITE.get(primary, _DAMAGED), deed, where)
+
+
+@contextmanager
+def disk_spoken(deed: str, where: Path) -> Iterator[None]:
+    """Turn an OSError of the block into BadDisk."""
+    try:
+        yield
+    except OSError as error:
+        raise disk_fault(error, deed, where) from error
+
+
+def damaged(found: str, where: Path) -> BadDisk:
+    """Return the error for content that is not what was written; `found` says what does not hold."""
+    return BadDisk(_DAMAGED[0], f"expected an undamaged database {str(where)!r}, but {found}", _DAMAGED[2])
+
+
+def _not_opened(deed: str, where: Path) -> BadDisk:
+    try:
+        os.close(os.open(where, os.O_RDWR))
+        os.close(os.open(where.parent, os.O_RDONLY))
+    except OSError as error:
+        return disk_fault(error, deed, where)
+    return _fault(("disk.not_opened", "a file beside it could not be opened", _NO_RIGHT[2]), deed, where)
+
+
+def _fault(words: _Words, deed: str, where: Path) -> BadDisk:
+    code, reason, hint = words
+    return BadDisk(code, f"expected to {deed} {str(where)!r}, but {reason}", hint)

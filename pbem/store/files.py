@@ -1,0 +1,94 @@
+"""Files that are written whole or not at all, and read up to a limit.
+
+Left out: locks (the database has them) and names from outside (nobody but the user names a path).
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pbem.errors import BadEvidence, BadRequest
+from pbem.store.faults import disk_spoken
+
+PRIVATE = 0o600
+
+
+def write_atomically(path: Path, data: bytes, mode: int = PRIVATE) -> None:
+    """Write `data` to `path` so that, whatever happens, the old or the new file is there, never a part.
+
+    `mode` is narrowed by the umask. A symbolic link stays, and what it points to is replaced. A device or a
+    pipe is written as it is. BadDisk when the machine refuses; the old file is then untouched.
+    """
+    with disk_spoken("write", path):
+        target = Path(os.path.realpath(path))
+        if target.exists() and not (target.is_file() or target.is_dir()):
+            target.write_bytes(data)
+            return
+        with _temporary(target) as temporary:
+            _write_synced(temporary, data, mode)
+            temporary.replace(target)
+        sync_folder(target.parent)
+
+
+def read_limited(path: Path, limit: int) -> bytes:
+    """Return the content of `path`, at most `limit` bytes.
+
+    BadRequest when there is no such file, BadEvidence when it is longer, BadDisk when the machine refuses.
+    """
+    with disk_spoken("read", path):
+        try:
+            with path.open("rb") as file:
+                data = file.read(limit + 1)
+        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+            raise _no_file(path) from None
+    if len(data) > limit:
+        raise BadEvidence(
+            "file.too_large",
+            f"expected a file of at most {limit} bytes, got a longer one in {str(path)!r}",
+            "check that it is the file you mean",
+        )
+    return data
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the names in a folder durable; a system that cannot open folders does so by itself."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def is_open_to_others(path: Path) -> bool:
+    """Say whether anybody but the owner may read, write or enter `path`."""
+    return bool(stat.S_IMODE(path.stat().st_mode) & 0o077)
+
+
+@contextmanager
+def _temporary(target: Path) -> Iterator[Path]:
+    """Name a file beside `target` that is gone afterwards, if nobody renamed it."""
+    temporary = target.with_name(f".pbem-{os.urandom(8).hex()}.part")
+    try:
+        yield temporary
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _write_synced(path: Path, data: bytes, mode: int) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(descriptor)
+
+
+def _no_file(path: Path) -> BadRequest:
+    found = "a folder" if path.is_dir() else "nothing"
+    return BadRequest("file.missing", f"expected a file, got {found} at {str(path)!r}", "check the path")

@@ -1,0 +1,201 @@
+"""Readers of a home: every row that comes back is compared with its digest, every log with its tally.
+
+A tally is the number of rows of an append-only table (for one game) and a hash over their digests in the order of
+arrival; it shows that a row is missing, which no digest of a row can. Caches that do not hold are left out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TypeVar
+
+from pbem.errors import BadDisk, BadRequest
+from pbem.store.connection import Connection
+from pbem.store.faults import damaged
+from pbem.store.rows import Draft, Row, Snapshot, Status, StoredEvent, StoredGame, StoredRefusal
+
+R = TypeVar("R", bound=Row)
+Tally = tuple[int, bytes]
+EMPTY_TALLY: Tally = (0, bytes(32))
+SHORTEST_PREFIX = 4
+"""Fewer digits of a game's id do not name it."""
+
+
+class Reader:
+    """What can be read, inside a transaction or outside."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def games(self) -> tuple[StoredGame, ...]:
+        """Return all games, oldest first."""
+        games = self._tallied(StoredGame, "games", "")
+        return tuple(sorted(games, key=lambda game: (game.created, game.name)))
+
+    def game(self, wanted: str) -> StoredGame:
+        """Return the game of that name, that id, or whose id begins so (four digits at least).
+
+        BadRequest when there is none or more than one.
+        """
+        games = self.games()
+        for game in games:
+            if wanted == game.game_id or wanted.casefold() == game.name.casefold():
+                return game
+        begun = [game for game in games if _begins(game, wanted)]
+        if len(begun) == 1:
+            return begun[0]
+        raise _ambiguous(wanted, begun) if begun else _unknown(wanted, games)
+
+    def events(self, game_id: str) -> tuple[StoredEvent, ...]:
+        """Return all events of a game by step, role and place, the chain before what stands beside it.
+
+        BadDisk, with the event's id, when one is not what was stored; BadDisk when one is missing.
+        """
+        events = self._tallied(StoredEvent, f"events {game_id}", "WHERE game_id = ?", game_id)
+        return tuple(sorted(events, key=_log_order))
+
+    def event(self, game_id: str, event_id: str) -> StoredEvent | None:
+        """Return one event, or None when the game has none of that id."""
+        found = self._verified(StoredEvent, "WHERE game_id = ? AND event_id = ?", game_id, event_id)
+        return found[0] if found else None
+
+    def refusals(self, game_id: str) -> tuple[StoredRefusal, ...]:
+        """Return what the rules refused in a game, in the order of arrival."""
+        return tuple(self._tallied(StoredRefusal, f"refused {game_id}", "WHERE game_id = ?", game_id))
+
+    def meta(self, key: str) -> bytes | None:
+        """Return a value that concerns the whole home, or None."""
+        return self._single("SELECT value FROM meta WHERE key = ?", key)
+
+    def secret(self, name: str) -> bytes | None:
+        """Return the ciphertext of a vault entry, or None."""
+        return self._single("SELECT ciphertext FROM secrets WHERE name = ?", name)
+
+    def secret_names(self) -> tuple[str, ...]:
+        """Return the names of all vault entries, sorted."""
+        return tuple(row[0] for row in self._connection.rows("SELECT name FROM secrets ORDER BY name"))
+
+    def snapshots(self, game_id: str) -> tuple[Snapshot, ...]:
+        """Return the snapshots of a game that hold, the latest step first."""
+        return tuple(self._holding(Snapshot, "WHERE game_id = ? ORDER BY step DESC, rowid DESC", game_id))
+
+    def status(self, game_id: str) -> Status | None:
+        """Return the cached summary of a game, or None when there is none that holds."""
+        found = self._holding(Status, "WHERE game_id = ?", game_id)
+        return found[0] if found else None
+
+    def drafts(self, game_id: str) -> tuple[Draft, ...]:
+        """Return the drafts of a game by name; BadDisk when one is not what was stored."""
+        return tuple(self._verified(Draft, "WHERE game_id = ? ORDER BY name", game_id))
+
+    def draft(self, game_id: str, name: str) -> str | None:
+        """Return the text of a draft, or None; BadDisk when it is not what was stored."""
+        found = self._verified(Draft, "WHERE game_id = ? AND name = ?", game_id, name)
+        return found[0].text if found else None
+
+    def damages(self) -> tuple[str, ...]:
+        """Read everything and return what does not hold, one sentence each; empty when all is well."""
+        with self._connection.reading():
+            found = [str(row[0]) for row in self._connection.rows("PRAGMA integrity_check") if row[0] != "ok"]
+            found += [
+                f"a row of {row[0]} belongs to no game" for row in self._connection.rows("PRAGMA foreign_key_check")
+            ]
+            try:
+                for game in self.games():
+                    found += self._damages_of(game.game_id)
+            except BadDisk as error:
+                found.append(error.text)
+        return tuple(found)
+
+    def _damages_of(self, game_id: str) -> list[str]:
+        found = []
+        for read in (self.events, self.refusals, self.drafts):
+            try:
+                read(game_id)
+            except BadDisk as error:
+                found.append(error.text)
+        for cache in (Snapshot, Status):
+            stored = self._stored(cache, "WHERE game_id = ?", game_id)
+            found += [_mismatch(row) for row, digest in stored if row.digest() != digest]
+        return found
+
+    def _tallied(self, row_class: type[R], scope: str, where: str, *values: str) -> list[R]:
+        """Return rows in the order of arrival, after comparing them with their digests and their tally."""
+        with self._connection.reading():
+            stored = self._stored(row_class, f"{where} ORDER BY rowid", *values)
+            noted = self._tally(scope)
+        rows, reached = [], EMPTY_TALLY
+        for row, digest in stored:
+            rows.append(self._compared(row, digest))
+            reached = next_tally(reached, digest)
+        if reached != noted:
+            raise damaged(
+                f"{noted[0]} rows were written for {scope!r} and {len(rows)} are there, or in another order",
+                self._connection.path,
+            )
+        return rows
+
+    def _tally(self, scope: str) -> Tally:
+        found = self._connection.rows("SELECT rows, digest FROM tallies WHERE scope = ?", scope)
+        return found[0] if found else EMPTY_TALLY
+
+    def _verified(self, row_class: type[R], where: str, *values: str) -> list[R]:
+        return [self._compared(row, digest) for row, digest in self._stored(row_class, where, *values)]
+
+    def _compared(self, row: R, digest: bytes) -> R:
+        if row.digest() != digest:
+            raise damaged(_mismatch(row), self._connection.path)
+        return row
+
+    def _holding(self, row_class: type[R], where: str, *values: str) -> list[R]:
+        return [row for row, digest in self._stored(row_class, where, *values) if row.digest() == digest]
+
+    def _stored(self, row_class: type[R], where: str, *values: str) -> list[tuple[R, bytes]]:
+        columns = ", ".join(row_class.columns())
+        found = self._connection.rows(f"SELECT {columns}, digest FROM {row_class.TABLE} {where}", *values)
+        return [(row_class(*row[:-1]), row[-1]) for row in found]
+
+    def _single(self, statement: str, *values: str) -> bytes | None:
+        found = self._connection.rows(statement, *values)
+        return found[0][0] if found else None
+
+
+def next_tally(tally: Tally, digest: bytes) -> Tally:
+    """Return the tally after one more row."""
+    rows, reached = tally
+    return rows + 1, hashlib.sha256(reached + digest).digest()
+
+
+def _log_order(event: StoredEvent) -> tuple[int, str, bool, int]:
+    return event.step, event.role, event.kind_class == "aside", event.place
+
+
+def _begins(game: StoredGame, wanted: str) -> bool:
+    return len(wanted) >= SHORTEST_PREFIX and game.game_id.startswith(wanted.lower())
+
+
+def _mismatch(row: Row) -> str:
+    names = {"event_id": "event", "name": "name", "game_id": "game"}
+    which = ", ".join(f"{word} {getattr(row, column)!r}" for column, word in names.items() if hasattr(row, column))
+    return f"a row of {row.TABLE!r} is not what was written: {which}"
+
+
+def _unknown(wanted: str, games: tuple[StoredGame, ...]) -> BadRequest:
+    from difflib import get_close_matches
+
+    names = [game.name for game in games]
+    near = get_close_matches(wanted, names, n=1)
+    if near:
+        hint = f"did you mean {near[0]!r}?"
+    else:
+        hint = f"there are: {', '.join(names[:10])}" if names else "there is none yet; see `pbem new` and `pbem accept`"
+    return BadRequest("game.unknown", f"expected the name or the id of a game of this home, got {wanted!r}", hint)
+
+
+def _ambiguous(wanted: str, begun: list[StoredGame]) -> BadRequest:
+    candidates = ", ".join(f"{game.name} ({game.game_id[:12]})" for game in begun)
+    return BadRequest(
+        "game.ambiguous",
+        f"expected the id of one game, got {wanted!r}, with which {len(begun)} begin",
+        f"give its name or more digits: {candidates}",
+    )

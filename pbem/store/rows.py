@@ -1,0 +1,134 @@
+"""The rows of the database as values, and the digest that is stored beside each of them.
+
+A digest covers every column of its row, not the line alone: a bit that flips in a step number is found as surely
+as one that flips in the line.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from enum import Enum
+from typing import ClassVar, Literal
+
+KindClass = Literal["log", "aside"]
+"""`log`: a link of the chain; `aside`: a statement beside it, such as the resolution of a fork."""
+
+
+class Appended(Enum):
+    """What an append came to."""
+
+    NEW = "new"
+    DUPLICATE = "duplicate"
+    """The event was there already; nothing was written."""
+    CONFLICT = "conflict"
+    """Another event of this role stands at this step; both are kept now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What all rows have: a table, columns in the order of the fields, a digest."""
+
+    TABLE: ClassVar[str]
+
+    @classmethod
+    def columns(cls) -> tuple[str, ...]:
+        """Return the names of the columns, without the digest."""
+        slots: tuple[str, ...] = cls.__slots__
+        return slots
+
+    def values(self) -> tuple[object, ...]:
+        """Return the values of the columns, without the digest."""
+        return tuple([getattr(self, column) for column in self.columns()])
+
+    def digest(self) -> bytes:
+        """Return SHA-256 over the table's name and every value, each with its type and length."""
+        framed = [_framed(value) for value in (self.TABLE, *self.values())]
+        return hashlib.sha256(b"".join(framed)).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame(Row):
+    """A game of this home; `name` is the home's own word for it, `created` is in Unix seconds."""
+
+    TABLE: ClassVar[str] = "games"
+    game_id: str
+    name: str
+    ruleset: str
+    role: str
+    created: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEvent(Row):
+    """An event as it came in.
+
+    `place` is 0 for the first event seen of its role at its step, 1, 2, … for later different ones; `arrived` is
+    in Unix seconds; `line` is the bytes that travel.
+    """
+
+    TABLE: ClassVar[str] = "events"
+    game_id: str
+    step: int
+    role: str
+    kind: str
+    kind_class: KindClass
+    place: int
+    event_id: str
+    arrived: int
+    line: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRefusal(Row):
+    """An event that the rules refused, with the reason; it is no part of the log."""
+
+    TABLE: ClassVar[str] = "refused"
+    game_id: str
+    event_id: str
+    code: str
+    text: str
+    arrived: int
+    line: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot(Row):
+    """A cached state; `key` says what it depends on (head, engine, ruleset)."""
+
+    TABLE: ClassVar[str] = "snapshots"
+    game_id: str
+    step: int
+    key: str
+    state: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Status(Row):
+    """A cached summary of a game at the step whose digest is `head`."""
+
+    TABLE: ClassVar[str] = "status"
+    game_id: str
+    head: str
+    json: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Draft(Row):
+    """Orders that are not submitted yet, or standing orders."""
+
+    TABLE: ClassVar[str] = "drafts"
+    game_id: str
+    name: str
+    text: str
+
+
+def _framed(value: object) -> bytes:
+    """Type, length and bytes of a column; what SQLite may give back for a damaged one has its form too."""
+    if isinstance(value, bytes):
+        kind, data = b"b", value
+    elif isinstance(value, str):
+        kind, data = b"s", value.encode("utf-8", "surrogatepass")
+    else:
+        kind, data = b"o", repr(value).encode()
+    return kind + len(data).to_bytes(8, "big") + data

@@ -1,0 +1,145 @@
+"""Writers of a home, for use inside one transaction.
+
+Games, events and refusals are only added; vault entries, caches and drafts are replaced. Left out: whether an event
+may enter the log at all (`pbem.log`, `pbem.engine`).
+"""
+
+from __future__ import annotations
+
+from pbem.errors import BadRequest
+from pbem.store.faults import damaged
+from pbem.store.reading import Reader, next_tally
+from pbem.store.rows import (
+    Appended,
+    Draft,
+    KindClass,
+    Row,
+    Snapshot,
+    Status,
+    StoredEvent,
+    StoredGame,
+    StoredRefusal,
+)
+
+SNAPSHOTS_KEPT = 3
+
+
+class Writer(Reader):
+    """What can be written, and read back before anybody else sees it."""
+
+    def add_game(self, game: StoredGame) -> None:
+        """Add a game; BadRequest when its name or its id is taken."""
+        for other in self.games():
+            if other.game_id == game.game_id:
+                raise BadRequest(
+                    "game.exists",
+                    f"expected a new game, got {game.game_id[:12]}, which this home has as {other.name!r}",
+                    f"see `pbem status {other.name}`",
+                )
+            if other.name.casefold() == game.name.casefold():
+                raise BadRequest(
+                    "game.name_taken",
+                    f"expected a new name for the game, got {game.name!r}, which is game {other.game_id[:12]}",
+                    "choose another name",
+                )
+        self._insert(game)
+        self._count("games", game)
+
+    def append(
+        self,
+        *,
+        game_id: str,
+        step: int,
+        role: str,
+        kind: str,
+        event_id: str,
+        line: bytes,
+        arrived: int,
+        kind_class: KindClass = "log",
+    ) -> Appended:
+        """Store an event in the next free place of its role at its step, and read it back.
+
+        DUPLICATE when an event of this id is there (a second signature on it is not kept). CONFLICT when the
+        event is a link of the chain and its role has another one at this step: both are kept. Statements beside
+        the chain do not conflict. BadDisk when what is read back is not what was written.
+        """
+        if self.event(game_id, event_id) is not None:
+            return Appended.DUPLICATE
+        place = self._next_place(game_id, step, role, kind_class)
+        event = StoredEvent(game_id, step, role, kind, kind_class, place, event_id, arrived, line)
+        self._insert(event)
+        if self.event(game_id, event_id) != event:
+            raise damaged(f"event {event_id!r} is read back as something else", self._connection.path)
+        self._count(f"events {game_id}", event)
+        return Appended.CONFLICT if place and kind_class == "log" else Appended.NEW
+
+    def refuse(self, refusal: StoredRefusal) -> Appended:
+        """Keep an event that the rules refused; DUPLICATE when it was refused before."""
+        known = "WHERE game_id = ? AND event_id = ?"
+        if self._verified(StoredRefusal, known, refusal.game_id, refusal.event_id):
+            return Appended.DUPLICATE
+        self._insert(refusal)
+        self._count(f"refused {refusal.game_id}", refusal)
+        return Appended.NEW
+
+    def put_meta(self, key: str, value: bytes) -> None:
+        """Set a value that concerns the whole home; the key `schema` is the store's own."""
+        if key == "schema":
+            raise ValueError("the key 'schema' is the store's own")
+        self._connection.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", key, value)
+
+    def put_secret(self, name: str, ciphertext: bytes) -> None:
+        """Set a vault entry; the store never sees its plaintext."""
+        self._connection.run("INSERT OR REPLACE INTO secrets VALUES (?, ?)", name, ciphertext)
+
+    def put_snapshot(self, snapshot: Snapshot) -> None:
+        """Set a snapshot and forget all but the latest three of its game."""
+        self._insert(snapshot)
+        self._connection.run(
+            "DELETE FROM snapshots WHERE game_id = ?1 AND rowid NOT IN (SELECT rowid FROM snapshots"
+            " WHERE game_id = ?1 ORDER BY step DESC, rowid DESC LIMIT ?2)",
+            snapshot.game_id,
+            SNAPSHOTS_KEPT,
+        )
+
+    def drop_snapshots(self, game_id: str) -> None:
+        """Forget all snapshots and the status of a game: they are made anew from the events."""
+        self._connection.run("DELETE FROM snapshots WHERE game_id = ?", game_id)
+        self._connection.run("DELETE FROM status WHERE game_id = ?", game_id)
+
+    def put_status(self, status: Status) -> None:
+        """Set the cached summary of a game."""
+        self._insert(status)
+
+    def put_draft(self, draft: Draft) -> None:
+        """Set a draft."""
+        self._insert(draft)
+
+    def drop_draft(self, game_id: str, name: str) -> None:
+        """Forget a draft, if it is there."""
+        self._connection.run("DELETE FROM drafts WHERE game_id = ? AND name = ?", game_id, name)
+
+    def _insert(self, row: Row) -> None:
+        """Add a row; in a table that is not append-only it replaces the one of the same key."""
+        columns = row.columns()
+        marks = ", ".join("?" * (len(columns) + 1))
+        self._connection.run(
+            f"INSERT OR REPLACE INTO {row.TABLE} ({', '.join(columns)}, digest) VALUES ({marks})",
+            *row.values(),
+            row.digest(),
+        )
+
+    def _count(self, scope: str, row: Row) -> None:
+        rows, digest = next_tally(self._tally(scope), row.digest())
+        self._connection.run("INSERT OR REPLACE INTO tallies VALUES (?, ?, ?)", scope, rows, digest)
+
+    def _next_place(self, game_id: str, step: int, role: str, kind_class: str) -> int:
+        found = self._connection.rows(
+            "SELECT coalesce(max(place) + 1, 0) FROM events"
+            " WHERE game_id = ? AND step = ? AND role = ? AND kind_class = ?",
+            game_id,
+            step,
+            role,
+            kind_class,
+        )
+        return int(found[0][0])

@@ -1,0 +1,151 @@
+"""Counters in the manner of wargames: name, type symbol, fire strength, size marks, side letter.
+
+A weak counter has cut corners, a broken edge, hatching and the word; a side has its own letter and edge besides
+its colour. All lengths scale with the width of the counter; they are given for one of 120 units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from pbem.rules.picture import Counter, Point
+from pbem.viewer.xml_text import safe, tag, words
+
+FULL = 120
+GAP = 8
+INK = "#1d1b18"
+FILLS: Mapping[str, str] = {"german": "#a9c29f", "polish": "#efc0b4"}
+PLAIN_FILL = "#e6e1d2"
+SIZE_MARKS: Mapping[str, str] = {
+    "company": "I",
+    "platoon": "•••",
+    "battalion": "II",
+    "regiment": "III",
+    "division": "XX",
+}
+
+
+def draw_stack(counters: Sequence[Counter], middle: Point, columns: int, width: int) -> str:
+    """Counters side by side in rows of `columns`, all around `middle`."""
+    rows = [counters[first : first + columns] for first in range(0, len(counters), columns)]
+    step = width + GAP
+    top = middle[1] - (len(rows) * step - GAP) // 2
+    return "".join(
+        draw_counter(counter, (middle[0] - (len(row) * step - GAP) // 2 + place * step, top + line * step), width)
+        for line, row in enumerate(rows)
+        for place, counter in enumerate(row)
+    )
+
+
+def draw_counter(counter: Counter, corner: Point, width: int) -> str:
+    """One counter; `corner` is its upper left corner."""
+    scale = f" scale({width * 1000 // FULL}e-3)" if width != FULL else ""
+    parts = (
+        tag("title", safe(spoken(counter))),
+        _body(counter),
+        _name(counter.label),
+        _size_marks(counter.size),
+        SYMBOLS.get(counter.type, _unknown)(),
+        words(counter.strength, 60, 113, 34, font_weight="bold", fill=INK),
+        words(counter.side[:1].upper(), 103 if not counter.weak else 101, 111, 23, fill=INK),
+        _weak_word() if counter.weak else "",
+    )
+    return tag("g", *parts, transform=f"translate({corner[0]} {corner[1]}){scale}", font_family="sans-serif")
+
+
+def spoken(counter: Counter) -> str:
+    """The counter in words, for a screen reader or a hovering pointer."""
+    state = ", weak" if counter.weak else ""
+    note = f" ({counter.note})" if counter.note else ""
+    return f"{counter.label}{note}, {counter.side}, strength {counter.strength}{state}"
+
+
+def _body(counter: Counter) -> str:
+    fill = FILLS.get(counter.side, PLAIN_FILL)
+    shadow = tag("rect", x=4, y=5, width=FULL, height=FULL, rx=8, fill="#3a3a30", opacity="0.35")
+    if counter.weak:
+        edge = tag("path", d=CUT_CORNERS, fill=fill, stroke=INK, stroke_width=4, stroke_dasharray="9 5")
+        return (
+            tag("path", d=CUT_CORNERS, fill="#fffdf6")
+            + edge
+            + tag("path", d=HATCHING, stroke="#fffdf6", stroke_width=5)
+        )
+    edge = tag("rect", width=FULL, height=FULL, rx=8, fill=fill, stroke=INK, stroke_width=3)
+    inner = tag("rect", x=5, y=5, width=110, height=110, rx=5, fill="none", stroke=INK, stroke_width=1)
+    return shadow + edge + (inner if counter.side != "german" else "")
+
+
+CUT_CORNERS = "M16 0H104L120 16V104L104 120H16L0 104V16Z"
+HATCHING = "M4 44L44 4M4 80L80 4M10 110L110 10M40 116L116 40M76 116L116 76"
+
+
+def _name(label: str) -> str:
+    """The name in one line; a long one is set closer."""
+    fitted: dict[str, int | str] = {"textLength": 104, "lengthAdjust": "spacingAndGlyphs"} if len(label) > 7 else {}
+    return words(label, 60, 25, 22, font_weight="bold", fill=INK, **HALO, **fitted)
+
+
+HALO: Mapping[str, int | str] = {
+    "stroke": "#fffdf6",
+    "stroke_width": 3,
+    "paint_order": "stroke",
+    "stroke_linejoin": "round",
+}
+
+
+def _size_marks(size: str) -> str:
+    return words(SIZE_MARKS[size], 60, 41, 14, font_weight="bold", fill=INK) if size in SIZE_MARKS else ""
+
+
+def _weak_word() -> str:
+    return words("WEAK", -63, 22, 17, transform="rotate(-90)", font_weight="bold", fill=INK, **HALO)
+
+
+def _framed(inside: str) -> str:
+    """A type symbol in its box, 64 by 38."""
+    box = tag("rect", x=28, y=44, width=64, height=38, fill="#fffdf6", stroke=INK, stroke_width=3)
+    return box + (tag("path", d=inside, fill="none", stroke=INK, stroke_width=3) if inside else "")
+
+
+def _infantry() -> str:
+    return _framed("M28 44L92 82M92 44L28 82")
+
+
+def _engineer() -> str:
+    return _framed("M41 74V54H79V74M60 54V74")
+
+
+def _mortar() -> str:
+    return _framed("M60 66V50M54 56L60 50L66 56") + tag(
+        "circle", cx=60, cy=72, r=6, fill="none", stroke=INK, stroke_width=3
+    )
+
+
+def _anti_tank_gun() -> str:
+    return _framed("M28 82L60 46L92 82")
+
+
+def _field_gun() -> str:
+    return _framed("") + tag("circle", cx=60, cy=63, r=8, fill=INK)
+
+
+def _battleship() -> str:
+    """A side view: hull, turrets, bridge, two funnels."""
+    hull = "M27 66H114L105 82H35Z"
+    turrets = "M35 66V58H45V66M29 61H35M90 66V58H100V66M100 61H108"
+    above = turrets + "M52 66V54H84V66M57 54V42H64V54M70 54V44H74V54M78 54V44H82V54"
+    return tag("path", d=hull, fill=INK) + tag("path", d=above, fill="none", stroke=INK, stroke_width=4)
+
+
+def _unknown() -> str:
+    return _framed("")
+
+
+SYMBOLS: Mapping[str, Callable[[], str]] = {
+    "infantry": _infantry,
+    "engineer": _engineer,
+    "mortar": _mortar,
+    "anti_tank_gun": _anti_tank_gun,
+    "field_gun": _field_gun,
+    "battleship": _battleship,
+}
