@@ -52,7 +52,6 @@ class Campaign(Generic[S]):
         self.tips: Mapping[Role, Tip] = {}
         self.outcome: Outcome | None = None
         self.finished = False
-        self.claim = ""
         self._commitments: frozenset[str] = frozenset()
         self._pending: dict[tuple[Role, str], Verified] = {}
         self._head = GENESIS
@@ -256,7 +255,14 @@ class Campaign(Generic[S]):
                 "breach", f"{question.role} sealed an illegal {question.kind} ({first}): the default stands"
             )
             return default
-        return answer
+
+    def _claimed(self, step: Step) -> None:
+        lapse = next(event for event in step.events if isinstance(event.event.body, Lapse))
+        body = lapse.event.body
+        assert isinstance(body, Lapse)
+        text = f"{lapse.event.role} claims the game: {body.role} has owed its {body.demand} of step {step.number}"
+        self.driver.note("remedy", text)
+        self.outcome = Outcome(lapse.event.role, "remedy", text)
 
     # ------------------------------------------------------------------ snapshots
 

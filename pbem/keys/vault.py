@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
 from pbem.errors import BadDisk, BadRequest
-from pbem.keys.framing import length_prefixed
+from pbem.log.hashing import lp
 
 Random = Callable[[int], bytes]
 
@@ -186,4 +186,4 @@ def _checksum(body: bytes) -> bytes:
 
 
 def _bound(name: str) -> bytes:
-    return length_prefixed(_ENTRY_TAG, name.encode())
+    return lp(_ENTRY_TAG, name.encode())

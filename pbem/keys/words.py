@@ -6,14 +6,11 @@ words takes about 2^88 tries. The list comes from the package `mnemonic`; no see
 
 from __future__ import annotations
 
-import hashlib
-
-from pbem.keys.framing import length_prefixed
+from pbem.log.hashing import digest
 
 WORDS = 8
 BITS_PER_WORD = 11
 FINGERPRINT_BITS = WORDS * BITS_PER_WORD
-_TAG = b"pbem/fingerprint/v1"
 
 
 def fingerprint_words(public_key: bytes) -> tuple[str, ...]:
@@ -34,4 +31,4 @@ def fingerprint_hex(public_key: bytes) -> str:
 def _digest(public_key: bytes) -> bytes:
     if len(public_key) != 32:
         raise ValueError("a public key is 32 bytes")
-    return hashlib.sha256(length_prefixed(_TAG, public_key)).digest()
+    return digest("pbem/fingerprint/v1", public_key)

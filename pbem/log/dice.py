@@ -49,10 +49,10 @@ def faces(key: bytes, label: str, count: int, sides: int) -> tuple[int, ...]:
     """`count` faces from 1 to `sides` (1 to 256) of the roll called `label`."""
     if not 1 <= sides <= MAX_SIDES:
         raise ValueError(f"dice have 1 to {MAX_SIDES} sides, not {sides}")
-    stream = _stream(key, label)
+    source = stream(key, label)
     found: list[int] = []
     while len(found) < count:
-        face = face_of(next(stream), sides)
+        face = face_of(next(source), sides)
         if face is not None:
             found.append(face)
     return tuple(found)
@@ -63,7 +63,7 @@ def drawn(key: bytes, label: str, items: Sequence[T]) -> T:
     return items[faces(key, label, 1, len(items))[0] - 1]
 
 
-def _stream(key: bytes, label: str) -> Iterator[int]:
+def stream(key: bytes, label: str) -> Iterator[int]:
     block = 0
     while True:
         yield from hmac.digest(key, block_message(label, block), hashlib.sha256)

@@ -68,8 +68,6 @@ def read_evidence(data: Bundle) -> Fork:
 def _joined(roster: Roster | None, verified: Verified) -> Roster:
     registration = registration_of(verified.event)
     if roster is None:
-        if verified.event.kind != "propose":
-            raise BadEvidence("evidence.proposal", "expected the proposal first")
         return from_proposal(verified.id, verified.event)
     if registration is None or verified.event.kind == "propose":
         raise BadEvidence("evidence.form", f"expected an acceptance before the two events, got {verified.title}")

@@ -7,6 +7,8 @@ canonically or not.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from pbem.errors import BadEvidence
 from pbem.log.hashing import digest
 
@@ -27,6 +29,7 @@ def successor_digest(public_key: bytes) -> str:
     return digest("pbem/successor/v1", public_key).hex()
 
 
+@lru_cache(maxsize=256)
 def check_public_key(public_key: bytes) -> None:
     """Raise BadEvidence `key.…` unless this is a canonical point of Ed25519 that is not of small order."""
     if len(public_key) != 32:

@@ -7,7 +7,7 @@
  5. The payload is the canonical form of its value, within its limits.
  6. It has exactly the fields of an event of this version, and of its kind.
  7. The signing key is the one that speaks for its role (in a registration: the key it registers).
- 8. It belongs to this game.
+ 8. It belongs to this game; a proposal belongs to none and stands at its beginning.
  9. It stands at this step, and names the digest of the step before.
 10. Its author computed the same state of the game.
 11. The game waits for this role, and for this kind of event.
@@ -38,6 +38,7 @@ from pbem.log.event import Close, Entropy, Event, Kind, Lapse, Open, Role, Seal
 from pbem.log.roster import Roster, registration_of
 
 DAY = 86_400
+_BEFORE_EVERYTHING = (event.NOTHING, 0, event.NOTHING, event.NOTHING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +150,15 @@ def _check_author(statement: Event, key: bytes, roster: Roster | None) -> None:
 
 
 def _check_game(statement: Event, roster: Roster | None) -> None:
-    wanted = event.NOTHING if statement.kind == "propose" or roster is None else roster.game
-    if statement.game != wanted:
+    if statement.kind == "propose":
+        if (statement.game, statement.step, statement.prev, statement.state) != _BEFORE_EVERYTHING:
+            raise BadEvidence("event.game", "expected a proposal to stand at step 0 of no game, after nothing")
+        return
+    if roster is None:
+        raise BadEvidence("event.game", f"expected the proposal of a game first, got its '{statement.kind}'")
+    if statement.game != roster.game:
         raise BadEvidence(
-            "event.game", f"expected an event of game {wanted[:12]}, got one of game {statement.game[:12]}"
+            "event.game", f"expected an event of game {roster.game[:12]}, got one of game {statement.game[:12]}"
         )
 
 

@@ -47,7 +47,7 @@ from pbem.mail.plain import printable
 VERSION = 1
 MAX_PAYLOAD = 2**20
 MAX_ARMOURS = 1_000
-MAX_TEXT = 32 * 2**20
+MAX_TEXT = 16 * 2**20
 LINE = 64
 
 _RESEND = "ask the sender to send this turn again, as an attachment"
@@ -194,7 +194,8 @@ def _scan(text: str, origin: str) -> Iterator[bytes | DamagedArmour]:
     marked = _significant(text)
     folded = marked.lower()
     begins = [match.start() for match in islice(_BEGIN.finditer(folded), MAX_ARMOURS)]
-    if _END in folded[: begins[0] if begins else None]:
+    bounds = [*begins, len(marked)]
+    if _END in folded[: bounds[0]] or any(folded.count(_END, *stretch) > 1 for stretch in pairwise(bounds)):
         yield DamagedArmour(
             "armour.no_beginning",
             "expected a turn file from its first line, got only the end of one",
@@ -202,7 +203,7 @@ def _scan(text: str, origin: str) -> Iterator[bytes | DamagedArmour]:
             origin=origin,
         )
     alone = text if len(begins) == 1 else ""
-    for start, stop in pairwise([*begins, len(marked)]):
+    for start, stop in pairwise(bounds):
         yield _Armour(marked[start:stop], folded[start:stop], alone, origin).read()
 
 

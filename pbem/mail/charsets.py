@@ -52,9 +52,9 @@ def _marked(data: bytes) -> str:
 
 
 def _wide(data: bytes) -> str:
-    """UTF-16 without a mark, by where its zeros are: in every second place, and nowhere else."""
+    """UTF-16 without a mark, by where its zeros are: in every second place, hardly ever elsewhere."""
     sample = data[: min(len(data) // 2 * 2, _SAMPLE)]
     even, odd = sample[0::2].count(0), sample[1::2].count(0)
-    if odd * 4 > len(sample) and not even:
-        return "utf-16-le"
-    return "utf-16-be" if even * 4 > len(sample) and not odd else ""
+    if max(even, odd) * 50 < len(sample) or min(even, odd) * 8 > max(even, odd):
+        return ""
+    return "utf-16-le" if odd > even else "utf-16-be"

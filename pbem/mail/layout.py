@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
 import html
 import re
 from collections import deque
@@ -19,6 +20,7 @@ from dataclasses import dataclass
 
 READINGS = 14
 DEPTH = 3
+MAX_COMBINED = 4 * 2**20
 
 _TRACES = ("pbem", "ｐｂｅｍ", "turn file", "turnfile", "sha256")
 
@@ -28,12 +30,15 @@ _MARKUP = re.compile(
     r"</?(?:html|body|div|p|br|pre|span|td|font|blockquote|b|i|a)\b[^<>]*>|&(?:nbsp|amp|lt|gt|shy|zwnj|#\d+);",
     re.IGNORECASE,
 )
+_HUGE = re.compile(r"&#[0-9]{9,};?")  # no character has such a number, and Python refuses to read very long ones
 _SOFT_BREAK = re.compile(r"=[ \t]*(?:\r\n|\r|\n)")
 _ESCAPES = re.compile(r"(?:=[0-9A-Fa-f]{2})+")
+_ESCAPED = re.compile(r"(?:=[0-9A-Fa-f]{2}){6}")
 _WIDE_ESCAPES = re.compile(r"(?:=[C-Fc-f][0-9A-Fa-f](?:=[89ABab][0-9A-Fa-f])+)+")
 _BLANK_ESCAPES = re.compile(r"=(?:20|09|0D|0A)(?=[\s=]|$)")
 _INITIALS = re.compile(r"^[ \t>|]*[A-Za-z]{1,3}[>|][ \t]?", re.MULTILINE)
-_BASE64_LINE = re.compile(r"[>|\s]*([A-Za-z0-9+/]{16,}={0,2})\s*\Z")
+_BASE64_LINE = re.compile(r"^[>| \t]*([A-Za-z0-9+/]{2,}={0,2})[ \t]*$", re.MULTILINE)
+_SHORTEST = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,41 +49,54 @@ class Reading:
     undone: tuple[str, ...] = ()
 
 
+_Next = tuple[Reading, str, Callable[[str], str]]
+
+
 def readings(text: str) -> Iterator[Reading]:
     """The text as it came and with likely damage undone, alone and combined up to DEPTH, at most READINGS.
 
-    A text that looks like HTML is read without its markup first. Damage is combined only where the text has a
-    trace of an armour, so that a mailbox full of other mail is read in passing.
+    A text that looks like HTML, or like quoted-printable, is read without that first. Damage is combined only where the text has a
+    trace of an armour, so that a mailbox full of other mail is read in passing, and is no longer than MAX_COMBINED.
     """
     first = Reading(text)
-    queue = deque([first, _undo(first, "base64", without_base64)])
+    queue: deque[_Next] = deque([(first, "", str), (first, "base64", without_base64)])
+    if _ESCAPED.search(text):
+        queue.appendleft((first, "quoted-printable", without_quoted_printable))
     if _MARKUP.search(text):
-        queue.appendleft(_undo(first, "HTML markup", without_markup))
-    seen: set[str] = set()
+        queue.appendleft((first, "HTML markup", without_markup))
+    seen: set[bytes] = set()
+    deepest = DEPTH if len(text) <= MAX_COMBINED else 1
     while queue and len(seen) < READINGS:
-        reading = queue.popleft()
-        if reading.text in seen:
+        reading = _undone(*queue.popleft())
+        key = _key(reading.text)
+        if key in seen:
             continue
-        seen.add(reading.text)
+        seen.add(key)
         yield reading
-        if len(reading.undone) < DEPTH and _has_trace(reading.text):
-            queue.extend(_undo(reading, name, undo) for name, undo in _UNDOING)
+        if len(reading.undone) < deepest and has_trace(reading.text):
+            queue.extend((reading, name, undo) for name, undo in _UNDOING)
 
 
-def _has_trace(text: str) -> bool:
+def _undone(reading: Reading, name: str, undo: Callable[[str], str]) -> Reading:
+    return Reading(undo(reading.text), (*reading.undone, name) if name else reading.undone)
+
+
+def _key(text: str) -> bytes:
+    """Stands for a text among the readings, which may be too long to keep them all."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+def has_trace(text: str) -> bool:
+    """Whether a word of an armour's first line stands in the text, so that one may be there, damaged."""
     lowered = text.lower()
     return any(trace in lowered for trace in _TRACES)
-
-
-def _undo(reading: Reading, name: str, undo: Callable[[str], str]) -> Reading:
-    return Reading(undo(reading.text), (*reading.undone, name))
 
 
 def without_markup(text: str) -> str:
     """HTML as text: comments and tags taken out, a new line for tags that break one, entities resolved."""
     if "<" in text:
         text = _TAG.sub("", _BREAK.sub("\n", _without_comments(text)))
-    return html.unescape(text) if "&" in text else text
+    return html.unescape(_HUGE.sub("", text)) if "&" in text else text
 
 
 def _without_comments(text: str) -> str:
@@ -125,14 +143,14 @@ def without_base64(text: str) -> str:
 
     A text with no such line stays as it is.
     """
-    runs: list[str] = [""]
-    for line in text.splitlines():
-        match = _BASE64_LINE.match(line)
-        if match:
-            runs[-1] += match[1]
-        if (not match or match[1].endswith("=")) and runs[-1]:
-            runs.append("")
-    found = "\n".join(_decoded(run) for run in runs if run)
+    runs: list[list[str]] = []
+    end = -2
+    for line in _BASE64_LINE.finditer(text.replace("\r\n", "\n").replace("\r", "\n")):
+        if line.start() != end + 1 or runs[-1][-1].endswith("="):
+            runs.append([])
+        runs[-1].append(line[1])
+        end = line.end()
+    found = "\n".join(_decoded("".join(run)) for run in runs if sum(map(len, run)) > _SHORTEST)
     return found or text
 
 

@@ -24,10 +24,11 @@ from pbem.mail.plain import printable
 
 MAX_NAME = 60
 MAX_ADDRESS = 254
-MAX_SLUG = 40
+MAX_SLUG = 24
 MAX_LINES = 200
 MAX_LINE = 500
 
+_STRUCTURE = ("MIME-Version", "Content-Type")
 _ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_{|}~-]+"
 _ADDRESS = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
 
@@ -110,20 +111,26 @@ def _headers(turn: OutgoingTurn) -> dict[str, str]:
     return headers | ({"Auto-Submitted": "auto-generated"} if turn.automatic else {})
 
 
-def _mailbox(mailbox: Mailbox, whose: str) -> str:
-    if len(mailbox.address) > MAX_ADDRESS or not _ADDRESS.fullmatch(mailbox.address):
+def check_address(address: str, whose: str) -> None:
+    """Raise BadRequest `mail.address` unless this is an address that can stand in a header; `whose` names its owner."""
+    if len(address) > MAX_ADDRESS or not _ADDRESS.fullmatch(address):
         raise BadRequest(
             "mail.address",
-            f"expected an e-mail address of the {whose} such as anna@example.org, got {printable(mailbox.address)!r}",
-            "correct the address in the proposal or in your settings",
+            f"expected an e-mail address of {whose} such as anna@example.org, got {printable(address)!r}",
+            "correct the address",
         )
+
+
+def _mailbox(mailbox: Mailbox, whose: str) -> str:
+    check_address(mailbox.address, f"the {whose}")
     return str(Address(_visible(mailbox.name)[:MAX_NAME], addr_spec=mailbox.address))
 
 
 def _visible(text: str) -> str:
-    """A name without control and direction characters, which have no place in one."""
+    """A name without control and direction characters, and without what a reader would take for an encoded word
+    (RFC 2047), in which a line break can hide."""
     kept = (character if unicodedata.category(character)[0] not in "CZ" else " " for character in text)
-    return " ".join("".join(kept).split())
+    return " ".join("".join(kept).replace("=?", "= ?").split())
 
 
 def _date(date: datetime) -> str:
@@ -150,7 +157,7 @@ def _text(turn: OutgoingTurn) -> str:
 def _check(data: bytes, headers: dict[str, str]) -> None:
     """Reads the finished mail back: it has these headers, no other, and the two parts."""
     mail = message_from_bytes(data, policy=policy.default)
-    got = [(name, str(value)) for name, value in mail.items() if name not in ("MIME-Version", "Content-Type")]
+    got = [(name, " ".join(str(value).split())) for name, value in mail.items() if name not in _STRUCTURE]
     kinds = [part.get_content_type() for part in mail.walk()]
     if got != list(headers.items()) or kinds != ["multipart/mixed", "text/plain", "text/plain"]:
         raise BadRequest(

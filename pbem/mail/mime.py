@@ -32,6 +32,7 @@ MAX_LINE = 64 * 2**10
 T = TypeVar("T")
 
 _HEADER_LINE = re.compile(rb"[!-9;-~]+[ \t]*:")
+_HEADERS = re.compile(rb"(?:[!-9;-~]+[ \t]*:[^\n]*(?:\n|\Z)(?:[ \t][^\n]*(?:\n|\Z))*+)*+")
 _MAILBOX = re.compile(rb"\s*From [^\r\n]*(?:\r\n|\r|\n)[!-9;-~]+[ \t]*:")
 _KNOWN = re.compile(
     rb"(?:from|to|cc|subject|date|sender|reply-to|message-id|mime-version|received|return-path|delivered-to"
@@ -89,19 +90,17 @@ def is_mailbox(data: bytes) -> bool:
 def messages(stream: BinaryIO) -> Iterator[bytes]:
     """The messages of an mbox, in memory one at a time. A message begins at a `From ` line at the start or after an
     empty line; of one longer than `MAX_MESSAGE` only so much is kept that its excess shows."""
-    held: list[bytes] = []
-    size = 0
+    held = bytearray()
     empty = False
     while line := stream.readline(MAX_LINE):
         if empty and held and line.startswith(b"From "):
-            yield b"".join(held)
-            held, size = [], 0
-        if size <= MAX_MESSAGE:
-            held.append(line)
-            size += len(line)
+            yield bytes(held)
+            held.clear()
+        if len(held) <= MAX_MESSAGE:
+            held += line
         empty = not line.strip(b"\r\n")
     if held:
-        yield b"".join(held)
+        yield bytes(held)
 
 
 def is_automatic(data: bytes) -> bool:
@@ -196,17 +195,15 @@ def is_tnef(part: Part) -> bool:
 def _split(data: bytes) -> tuple[Message, bytes]:
     """Headers, bounded, and body of a mail or part whose line ends are line feeds.
 
-    A part that begins with an empty line, or with what is no header, has no headers.
+    The body begins after an empty line, or with the first line that is no header.
     """
     if data.startswith(b"\n"):
         return Message(), data[1:]
-    first, _, rest = data.partition(b"\n")
-    if first.startswith((b"From ", b">From ")):
-        data, first = rest, rest.partition(b"\n")[0]
-    if not _HEADER_LINE.match(first):
-        return Message(), data
-    head, _, body = data.partition(b"\n\n")
-    return _headers(head[:MAX_HEADERS]), body
+    if data.startswith((b"From ", b">From ")):
+        data = data.partition(b"\n")[2]
+    head = _HEADERS.match(data)
+    assert head is not None, "no headers at all match too"
+    return _headers(head[0][:MAX_HEADERS]), data[head.end() :].removeprefix(b"\n")
 
 
 def _headers(head: bytes) -> Message:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import BinaryIO
 
 from pbem.errors import BadEvidence, PbemError
-from pbem.mail import armour, charsets, mime
+from pbem.mail import armour, charsets, layout, mime
 
 MAX_TEXT = armour.MAX_TEXT
 MAX_MESSAGES = 100_000
@@ -157,10 +157,12 @@ class Gathering:
 
 
 def _search(bodies: Iterable[bytes], charset: str, origin: str) -> armour.Findings:
-    bodies = tuple(bodies)
-    if charsets.is_binary(bodies[0]):
-        return armour.find_in((bodies[0].decode("latin-1"),), origin, as_is=True)
-    return armour.find_in((text for body in bodies for text in charsets.decodings(body, charset)), origin)
+    """The armours of a text that came in one or another encoding; of binary data without a trace of one, what lies
+    in it open and unbroken, which is how containers of mail programs hold it."""
+    first, *others = bodies
+    if charsets.is_binary(first) and not layout.has_trace(first.decode("latin-1")):
+        return armour.find_in((first.decode("latin-1"),), origin, as_is=True)
+    return armour.find_in((text for body in (first, *others) for text in charsets.decodings(body, charset)), origin)
 
 
 def _unreadable(origin: str, problem: Exception) -> BadEvidence:

@@ -7,6 +7,14 @@ from dataclasses import dataclass
 
 from pbem.errors import BadRequest
 
+LONGEST_SHOWN = 60
+
+
+def shown(text: str) -> str:
+    """Input as a message may quote it: cut after 60 characters, what is not printable as U+FFFD."""
+    cut = text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "…"
+    return "".join(char if char.isprintable() else "\ufffd" for char in cut)
+
 
 @dataclass(frozen=True, slots=True)
 class Refusal:

@@ -99,6 +99,10 @@ class Ruleset(ABC, Generic[S]):
         """An answer in the order language, one order a line."""
 
     @abstractmethod
+    def check_standing(self, text: str) -> None:
+        """Refused for standing orders that this game does not know."""
+
+    @abstractmethod
     def standing_answer(self, question: Question[Any], state: S, text: str) -> Answer | None:
         """What standing orders answer, None when they leave the question to the player; Refused for bad text."""
 

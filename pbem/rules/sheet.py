@@ -16,7 +16,7 @@ from lark import Lark, Token, Transformer, UnexpectedInput, UnexpectedToken
 from lark.exceptions import VisitError
 
 from pbem.rules.names import Names
-from pbem.rules.refusal import Refusal, Refused
+from pbem.rules.refusal import Refusal, Refused, shown
 
 T = TypeVar("T")
 MAX_TEXT = 200_000
@@ -27,13 +27,14 @@ _BEGIN = re.compile(r"^\s*orders\s+(\S+)\s+step\s+(\d{1,9})\s*$", re.IGNORECASE)
 _END = re.compile(r"^\s*end\s*$", re.IGNORECASE)
 _COMMENT = re.compile(r"#.*$")
 _SPACES = str.maketrans({"\u00a0": " ", "\u2007": " ", "\u202f": " ", "\t": " ", "\u200b": "", "\ufeff": ""})
-_QUOTE_MARKS = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "–": "-", "—": "-", "→": "->"})
+_QUOTE_MARKS = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "–": "-", "—": "-"})
+_ROWS = re.compile(r"\r\n|\n|\r")
 
 SHARED_GRAMMAR = r"""
 name: WORD+ | QUOTED
-WORD: /(?:(?!->)[^\s,"#>])+/
+WORD: /(?:(?!->)[^\s,"#>→])+/
 QUOTED: /"[^"]+"/
-TO.5: /(to|in|at|->)(?![\w-])/i
+TO.5: /(to|in|at)(?![\w-])|->|→/i
 OR.5: /or(?![\w-])/i
 %ignore / +/
 """
@@ -59,7 +60,7 @@ class Sheet:
 
 def read_sheet(text: str) -> Sheet:
     """The order lines of a text, without comments, quote marks and what stands outside the frame."""
-    rows = text.splitlines()
+    rows = _ROWS.split(text)
     if len(text) > MAX_TEXT or len(rows) > MAX_LINES:
         limit = f"expected at most {MAX_LINES} lines and {MAX_TEXT} characters"
         raise Refused((Refusal("orders.too_long", f"{limit}, got {len(rows)} lines and {len(text)} characters"),))
@@ -68,7 +69,8 @@ def read_sheet(text: str) -> Sheet:
     if not begins:
         return Sheet(_lines(plain, 0, len(plain)))
     if len(begins) > 1:
-        raise Refused((Refusal("orders.two_sheets", f"expected one order sheet in the text, got {len(begins)}"),))
+        text = f"expected one order sheet in the text, got {len(begins)}"
+        raise Refused((Refusal("orders.two_sheets", text, hint="take out the ones that you do not mean"),))
     first = begins[0] + 1
     ends = (i for i in range(first, len(plain)) if _END.match(_QUOTES.sub("", plain[i])))
     last = next(ends, None)
@@ -115,7 +117,7 @@ def parse_line(grammar: str, line: SheetLine, transformer: Transformer[Token, T]
         at_end = isinstance(error, UnexpectedToken) and error.token.type == "$END"
         column = len(line.text) + 1 if at_end else max(1, error.column)
         got = line.text[column - 1 :].split(" ")[0] or "the end of the line"
-        text = f"expected an order such as {' / '.join(forms)}, got '{got}'"
+        text = f"expected an order such as {' / '.join(forms)}, got '{shown(got)}'"
         raise Refused((Refusal("orders.unreadable", text, "", "", line.number, line.indent + column),)) from None
     try:
         return transformer.transform(tree)
@@ -137,7 +139,7 @@ def resolver(line: SheetLine, what: str, names: Names) -> Callable[[str, int], s
         else:
             code, reason = "orders.unknown", ""
             hint = f"did you mean {' or '.join(found.nearest)}?" if found.nearest else ""
-        text = f"expected the name of {what}, got '{text}'{reason}"
+        text = f"expected the name of {what}, got '{shown(text)}'{reason}"
         raise Refused((Refusal(code, text, "", hint, line.number, line.indent + column),))
 
     return resolve

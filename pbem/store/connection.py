@@ -59,9 +59,15 @@ class Connection:
             return self.raw.execute(statement, values).fetchall()
 
     def run(self, statement: str, *values: object) -> None:
-        """Run a statement that changes something."""
+        """Run a statement without rows."""
         with self.spoken("write to"):
             self.raw.execute(statement, values)
+
+    def change(self, statement: str, *values: object) -> None:
+        """Run a statement that changes content; RuntimeError outside `writing()`."""
+        if not self.raw.in_transaction:
+            raise RuntimeError("a writer is used after its transaction")
+        self.run(statement, *values)
 
     @contextmanager
     def reading(self) -> Iterator[None]:

@@ -56,8 +56,7 @@ class Home(Reader):
         with disk_spoken("open", path):
             if not path.exists():
                 raise _no_home(folder)
-            if os.name != "nt" and is_open_to_others(path):
-                path.chmod(PRIVATE)
+            _tidy(path)
         check_write_ahead_log(path, pause_ms=patience_ms // 100)
         connection = Connection(path, patience_ms)
         try:
@@ -84,6 +83,14 @@ class Home(Reader):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _tidy(path: Path) -> None:
+    """Narrow a database that others may read, and take away what a creation that was killed has left."""
+    if os.name != "nt" and is_open_to_others(path):
+        path.chmod(PRIVATE)
+    for leftover in path.parent.glob(f".{path.name}.*.part*"):
+        leftover.unlink(missing_ok=True)
 
 
 def _make_private(folder: Path) -> None:

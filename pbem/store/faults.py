@@ -41,6 +41,7 @@ _BY_ERRNO: dict[int, _Words] = {
     errno.ENOENT: _MISSING,
     errno.ENOTDIR: _MISSING,
     errno.EISDIR: _FOLDER,
+    errno.EEXIST: ("disk.in_the_way", "a file of that name is in the way", "choose another place"),
     errno.EIO: _BROKEN,
 }
 

@@ -21,7 +21,8 @@ def write_atomically(path: Path, data: bytes, mode: int = PRIVATE) -> None:
     """Write `data` to `path` so that, whatever happens, the old or the new file is there, never a part.
 
     `mode` is narrowed by the umask. A symbolic link stays, and what it points to is replaced. A device or a
-    pipe is written as it is. BadDisk when the machine refuses; the old file is then untouched.
+    pipe is written as it is. BadDisk when the machine refuses; the old file is then untouched. A process that is
+    killed meanwhile may leave a `.pbem-….part` beside it.
     """
     with disk_spoken("write", path):
         target = Path(os.path.realpath(path))

@@ -1,7 +1,8 @@
 """Readers of a home: every row that comes back is compared with its digest, every log with its tally.
 
-A tally is the number of rows of an append-only table (for one game) and a hash over their digests in the order of
-arrival; it shows that a row is missing, which no digest of a row can. Caches that do not hold are left out.
+A tally is the number of rows of a table (for one game) and a hash over their digests in the order of arrival; it
+shows that a row is missing, which no digest of a row can. Vault entries have none: they bear their own proof, and one
+that is missing is noticed when it is needed. Caches that do not hold are left out.
 """
 
 from __future__ import annotations
@@ -85,13 +86,13 @@ class Reader:
         return found[0] if found else None
 
     def drafts(self, game_id: str) -> tuple[Draft, ...]:
-        """Return the drafts of a game by name; BadDisk when one is not what was stored."""
-        return tuple(self._verified(Draft, "WHERE game_id = ? ORDER BY name", game_id))
+        """Return the drafts of a game by name; BadDisk when one is missing or is not what was stored."""
+        drafts = self._tallied(Draft, f"drafts {game_id}", "WHERE game_id = ?", game_id)
+        return tuple(sorted(drafts, key=lambda draft: draft.name))
 
     def draft(self, game_id: str, name: str) -> str | None:
-        """Return the text of a draft, or None; BadDisk when it is not what was stored."""
-        found = self._verified(Draft, "WHERE game_id = ? AND name = ?", game_id, name)
-        return found[0].text if found else None
+        """Return the text of a draft, or None; BadDisk when a draft of the game is damaged."""
+        return next((draft.text for draft in self.drafts(game_id) if draft.name == name), None)
 
     def damages(self) -> tuple[str, ...]:
         """Read everything and return what does not hold, one sentence each; empty when all is well."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pbem.errors import BadRequest
 from pbem.store.faults import damaged
-from pbem.store.reading import Reader, next_tally
+from pbem.store.reading import EMPTY_TALLY, Reader, Tally, next_tally
 from pbem.store.rows import (
     Appended,
     Draft,
@@ -86,16 +86,16 @@ class Writer(Reader):
         """Set a value that concerns the whole home; the key `schema` is the store's own."""
         if key == "schema":
             raise ValueError("the key 'schema' is the store's own")
-        self._connection.run("INSERT OR REPLACE INTO meta VALUES (?, ?)", key, value)
+        self._connection.change("INSERT OR REPLACE INTO meta VALUES (?, ?)", key, value)
 
     def put_secret(self, name: str, ciphertext: bytes) -> None:
         """Set a vault entry; the store never sees its plaintext."""
-        self._connection.run("INSERT OR REPLACE INTO secrets VALUES (?, ?)", name, ciphertext)
+        self._connection.change("INSERT OR REPLACE INTO secrets VALUES (?, ?)", name, ciphertext)
 
     def put_snapshot(self, snapshot: Snapshot) -> None:
         """Set a snapshot and forget all but the latest three of its game."""
         self._insert(snapshot)
-        self._connection.run(
+        self._connection.change(
             "DELETE FROM snapshots WHERE game_id = ?1 AND rowid NOT IN (SELECT rowid FROM snapshots"
             " WHERE game_id = ?1 ORDER BY step DESC, rowid DESC LIMIT ?2)",
             snapshot.game_id,
@@ -104,8 +104,8 @@ class Writer(Reader):
 
     def drop_snapshots(self, game_id: str) -> None:
         """Forget all snapshots and the status of a game: they are made anew from the events."""
-        self._connection.run("DELETE FROM snapshots WHERE game_id = ?", game_id)
-        self._connection.run("DELETE FROM status WHERE game_id = ?", game_id)
+        self._connection.change("DELETE FROM snapshots WHERE game_id = ?", game_id)
+        self._connection.change("DELETE FROM status WHERE game_id = ?", game_id)
 
     def put_status(self, status: Status) -> None:
         """Set the cached summary of a game."""
@@ -114,24 +114,35 @@ class Writer(Reader):
     def put_draft(self, draft: Draft) -> None:
         """Set a draft."""
         self._insert(draft)
+        self._recount_drafts(draft.game_id)
 
     def drop_draft(self, game_id: str, name: str) -> None:
         """Forget a draft, if it is there."""
-        self._connection.run("DELETE FROM drafts WHERE game_id = ? AND name = ?", game_id, name)
+        self._connection.change("DELETE FROM drafts WHERE game_id = ? AND name = ?", game_id, name)
+        self._recount_drafts(game_id)
 
     def _insert(self, row: Row) -> None:
         """Add a row; in a table that is not append-only it replaces the one of the same key."""
         columns = row.columns()
         marks = ", ".join("?" * (len(columns) + 1))
-        self._connection.run(
+        self._connection.change(
             f"INSERT OR REPLACE INTO {row.TABLE} ({', '.join(columns)}, digest) VALUES ({marks})",
             *row.values(),
             row.digest(),
         )
 
     def _count(self, scope: str, row: Row) -> None:
-        rows, digest = next_tally(self._tally(scope), row.digest())
-        self._connection.run("INSERT OR REPLACE INTO tallies VALUES (?, ?, ?)", scope, rows, digest)
+        self._note(scope, next_tally(self._tally(scope), row.digest()))
+
+    def _recount_drafts(self, game_id: str) -> None:
+        """Drafts are few and are replaced, so that their tally is made anew."""
+        tally = EMPTY_TALLY
+        for _, digest in self._stored(Draft, "WHERE game_id = ? ORDER BY rowid", game_id):
+            tally = next_tally(tally, digest)
+        self._note(f"drafts {game_id}", tally)
+
+    def _note(self, scope: str, tally: Tally) -> None:
+        self._connection.change("INSERT OR REPLACE INTO tallies VALUES (?, ?, ?)", scope, *tally)
 
     def _next_place(self, game_id: str, step: int, role: str, kind_class: str) -> int:
         found = self._connection.rows(

@@ -16,9 +16,10 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
+from pbem.errors import BadEvidence
 from pbem.log import bundle, canonical, chain, dice, event, keys, seal
 from pbem.log.chain import Tip
-from pbem.log.envelope import PAYLOAD_TYPE, Envelope, pae, to_line
+from pbem.log.envelope import PAYLOAD_TYPE, Envelope, from_line, pae, to_line
 from pbem.log.event import (
     NOTHING,
     Accept,
@@ -43,6 +44,8 @@ from pbem.log.verify import Demand, Place, Verified, verify_event, verify_place
 GERMAN, POLISH, REFEREE = Role("german"), Role("polish"), Role("referee")
 BEGIN = 1_700_000_000
 HOUR = 3_600
+ORDER = 2**252 + 27742317777372353535851937790883648493
+"""Of the base point of Ed25519 (RFC 8032 5.1)."""
 
 
 def secret(name: str) -> bytes:
@@ -89,6 +92,21 @@ class Player:
         """The line of a payload, whatever it says."""
         signature = self.signing.sign(pae(PAYLOAD_TYPE, payload))
         return to_line(Envelope(keys.key_id(self.key), signature, payload))
+
+    def signed_again(self, line: bytes) -> bytes:
+        """The same payload with another signature that holds: RFC 8032 5.1.6 with a nonce of our own."""
+        found, nonce = from_line(line), Ed25519PrivateKey.from_private_bytes(secret("another nonce"))
+        point = nonce.public_key().public_bytes_raw()
+        challenge = hashlib.sha512(point + self.key + pae(PAYLOAD_TYPE, found.payload)).digest()
+        s = (_scalar(nonce) + int.from_bytes(challenge, "little") * _scalar(self.signing)) % ORDER
+        return to_line(replace(found, signature=point + s.to_bytes(32, "little")))
+
+
+def _scalar(key: Ed25519PrivateKey) -> int:
+    digits = bytearray(hashlib.sha512(key.private_bytes_raw()).digest()[:32])
+    digits[0] &= 248
+    digits[31] = digits[31] & 127 | 64
+    return int.from_bytes(digits, "little")
 
 
 def player(role: str, name: str = "") -> Player:
@@ -300,8 +318,13 @@ def played(until: int) -> Game:
 
 
 def follow(data: bytes) -> Game:
-    """The show game that a bundle holds, every line verified in its place; BadEvidence as soon as one is not."""
+    """The show game that a bundle holds, every line verified in its place; BadEvidence as soon as one is not.
+
+    A last step that lacks events stays open.
+    """
     text = bundle.read(data)
+    if not text.lines:
+        raise BadEvidence("show.empty", "expected a proposal, got no event")
     game = Game(text.lines[0], offered=text.keys)
     waiting = list(text.lines[1:])
     while waiting:
@@ -310,5 +333,6 @@ def follow(data: bytes) -> Game:
         for verified in step:
             verify_place(verified, here)
         waiting = waiting[len(step) :]
-        game.close(tuple(step))
+        if len(step) == len(here.demands):
+            game.close(tuple(step))
     return game

@@ -267,6 +267,9 @@ BAD: dict[str, tuple[str, Callable[[], bytes]]] = {
     "proposal-with-a-strange-roller": ("roster.rollers", lambda: proposing(rollers=[GERMAN, "umpire"])),
     "proposal-with-a-roller-twice": ("roster.rollers", lambda: proposing(rollers=[GERMAN, GERMAN])),
     "proposal-in-another-game": ("event.game", lambda: _proposal_in(secret("another game").hex())),
+    "proposal-at-a-later-step": ("event.game", lambda: _proposal_in(NOTHING, step=1)),
+    "proposal-after-something": ("event.game", lambda: _proposal_in(NOTHING, prev=secret("head").hex())),
+    "proposal-with-a-state": ("event.game", lambda: _proposal_in(NOTHING, state=secret("state").hex())),
     "place-step-left-out": ("place.step", lambda: moved(step=4)),
     "place-after-another-head": ("place.prev", lambda: moved(prev=secret("another head").hex())),
     "place-after-another-state": ("place.state", lambda: moved(state=secret("another state").hex())),
@@ -299,7 +302,7 @@ BAD: dict[str, tuple[str, Callable[[], bytes]]] = {
     ),
     "evidence-of-two-steps": ("evidence.none", lambda: evidence_of(lambda game: [game.lines[0], *_two_steps(game)])),
     "evidence-without-the-proposal": ("event.author", lambda: evidence_of(_two_answers_alone)),
-    "evidence-that-begins-with-an-acceptance": ("evidence.proposal", lambda: evidence_of(_acceptance_first)),
+    "evidence-that-begins-with-an-acceptance": ("event.game", lambda: evidence_of(_acceptance_first)),
     "evidence-with-an-answer-too-many": (
         "evidence.form",
         lambda: evidence_of(lambda game: [game.lines[0], *_two_answers_alone(game)]),
@@ -325,9 +328,9 @@ def _seats(*roles: str) -> list[Seat]:
     return [Seat(role=event.Role(role), name=role, address=f"{role}@example.org") for role in roles]
 
 
-def _proposal_in(game: str) -> bytes:
+def _proposal_in(game: str, **changes: Any) -> bytes:
     seats = (player(GERMAN), player(POLISH))
-    said = statement(0, GENESIS, GERMAN, propose(seats), game)
+    said = replace(statement(0, GENESIS, GERMAN, propose(seats), game), **changes)
     return bundle.write("turn", [seats[0].key], [seats[0].signed(event.write(said))])
 
 

@@ -2,6 +2,7 @@
 
 M37 (files lost or out of order) is a matter of many letters and is shown in `test_boxes.py`.
 """
+# ruff: noqa: ARG001 - all rows have one signature, and some need no random choice
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ SMART = {"--": "\u2014", "...": "\u2026", "-": "\u2013", "'": "\u2019", '"': "\u
 
 
 def m1(letter: Letter, random: Random) -> Letter:
-    ends = random.choice(((b"\r\n",), (b"\r",), (b"\n", b"\r\n", b"\r")))
+    ends = random.choice(((b"\r\n",), (b"\r",), (b"\n", b"\r\n"), (b"\r", b"\r\n")))
     return letter.wrapped(lambda data: b"".join(line + random.choice(ends) for line in data.split(b"\n")))
 
 

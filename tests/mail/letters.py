@@ -72,7 +72,8 @@ def nested(subtype: str, *others: str, parameters: str = "") -> Callable[[bytes]
     """Puts a mail as the first part under a multipart of `subtype`, with other parts after it."""
 
     def wrap(data: bytes) -> bytes:
-        head = f'From: x@example.org\nMIME-Version: 1.0\nContent-Type: multipart/{subtype}; boundary="=_cut"{parameters}\n\n'
+        kind = f'multipart/{subtype}; boundary="=_cut"{parameters}'
+        head = f"From: x@example.org\nMIME-Version: 1.0\nContent-Type: {kind}\n\n"
         parts = (b"--=_cut\n" + part + b"\n" for part in (_as_part(data), *(other.encode() for other in others)))
         return head.encode() + b"".join(parts) + b"--=_cut--\n"
 

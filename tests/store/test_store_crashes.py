@@ -154,6 +154,7 @@ def test_a_home_comes_into_being_whole_wherever_the_process_dies(tmp_path: Path,
             Home.create(folder, lambda writer: writer.put_meta("vault", b"header")).close()
         with Home.open(folder) as home:
             assert (home.meta("vault"), home.games(), home.damages()) == (b"header", (), ())
+        assert [path.name for path in folder.iterdir()] == ["home.sqlite"]
         shutil.rmtree(folder)
 
 

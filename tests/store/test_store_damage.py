@@ -23,7 +23,7 @@ from pbem.store import Draft, Home, Snapshot, Status, StoredRefusal
 from pbem.store.write_ahead_log import is_damaged
 
 SOAK = int(os.environ.get("PBEM_SOAK", "1"))
-ROUNDS = [400, pytest.param(20_000 * SOAK, marks=pytest.mark.soak)]
+ROUNDS = [300, pytest.param(5_000 * SOAK, marks=pytest.mark.soak)]
 
 DIE_WITH_A_LOG = """
 import os, signal, sys

@@ -234,6 +234,31 @@ def test_a_transaction_inside_a_transaction_is_a_bug_of_the_caller(home: Home) -
     assert append(home, event(0)) == [Appended.NEW]
 
 
+def test_a_writer_is_of_no_use_after_its_transaction(home: Home) -> None:
+    with home.writing() as writer:
+        pass
+    with pytest.raises(RuntimeError):
+        writer.append(**event(0))
+    assert home.events(GAME) == ()
+
+
+def test_a_file_in_the_place_of_the_folder_is_named(tmp_path: Path) -> None:
+    (tmp_path / "home").touch()
+    with pytest.raises(BadDisk) as caught:
+        Home.create(tmp_path / "home")
+    assert caught.value.text == (
+        f"expected to make a home in {str(tmp_path / 'home')!r}, but a file of that name is in the way"
+    )
+
+
+def test_two_creations_at_once_make_one_home(tmp_path: Path) -> None:
+    folder = tmp_path / "home"
+    with pytest.raises(BadRequest) as caught:
+        Home.create(folder, lambda _: Home.create(folder, lambda other: other.put_meta("first", b"1")).close())
+    with Home.open(folder) as home:
+        assert (caught.value.code, home.meta("first"), len(list(folder.glob(".*")))) == ("home.exists", b"1", 0)
+
+
 def test_a_game_is_found_by_name_and_by_the_beginning_of_its_id(home: Home) -> None:
     fall = home.games()[0]
     assert [home.game(wanted) for wanted in ("Fall", "fall", GAME, "abab", "ABABA")] == [fall] * 5

@@ -1,6 +1,6 @@
 """Activation: what a card allows, the check of an order sheet, and carrying it out (turn.3 to turn.6).
 
-Rulings 7 to 9, 12, 17 and 18.
+Rulings 7 to 9, 11, 12, 17, 18 and 22.
 """
 
 from __future__ import annotations
@@ -16,13 +16,16 @@ from pbem.games.westerplatte.data_files import AreaId, AreaKind, GameData, Side,
 from pbem.games.westerplatte.movement import destinations, may_enter, move_refusals
 from pbem.games.westerplatte.s3_combat import attack_of, fire_refusals, resolve, targets_in_range
 from pbem.games.westerplatte.s4_support import available_marker, support_refusals, use_marker
+from pbem.games.westerplatte.s5_victory import outcome_now
 from pbem.games.westerplatte.state import (
+    EAST,
     LOST,
     OFF_MAP,
     UNPLACED,
     Piece,
     State,
     acting_side,
+    adjective,
     on_map,
     pieces_of,
     side_of,
@@ -43,10 +46,13 @@ def activations(data: GameData, card: str) -> int:
 def activation(data: GameData, state: State) -> Rules[State]:
     """The side of the present card orders its units, in one sheet or in parts, or passes."""
     side = acting_side(state)
+    rule = "turn.3" if side is Side.GERMAN else "turn.5"
+    if activation_question(data, state) is None and not outcome_now(data, state):
+        yield from report(rule, "the {side} side can do nothing", side=adjective(side))
     while (question := activation_question(data, state)) is not None:
         answer = yield from ask(state, question)
         if not answer.orders:
-            yield from report("turn.3", "the {side} side passes", side=side.value)
+            yield from report(rule, "the {side} side passes", side=adjective(side))
             return state
         state, done = yield from carry_out(data, state, answer)
         if done:
@@ -56,7 +62,7 @@ def activation(data: GameData, state: State) -> Rules[State]:
 
 def activation_question(data: GameData, state: State) -> Question[Activation] | None:
     """What is asked about the present card, None when nothing but a pass is left."""
-    if not any(True for _ in single_orders(data, state)):
+    if outcome_now(data, state) or not any(True for _ in single_orders(data, state)):
         return None
     return Question(
         role=Role(acting_side(state)),
@@ -79,7 +85,7 @@ def carry_out(data: GameData, state: State, answer: Activation) -> Rules[tuple[S
                 return state, False
             continue
         state = yield from _one_order(data, state, order)
-        if state.turn_over or isinstance(order, Recover | Bombard | Suppress):
+        if state.turn_over or outcome_now(data, state) or isinstance(order, Recover | Bombard | Suppress):
             return state, True
     return state, answer.then == "end"
 
@@ -104,7 +110,10 @@ def _move(state: State, order: Move) -> Rules[State]:
     unit = UnitId(order.unit)
     where = state.piece(unit).area
     state = state.spent((unit,)).moved(unit, AreaId(order.to))
-    yield from report("turn.6", "{unit} moves from {where} to {to}", unit=unit, where=where, to=order.to)
+    if where == EAST:
+        yield from report("setup.3", "{unit} enters at {to}", unit=unit, to=order.to)
+    else:
+        yield from report("turn.6", "{unit} moves from {where} to {to}", unit=unit, where=where, to=order.to)
     return state
 
 
@@ -188,7 +197,8 @@ def acting_refusals(data: GameData, state: State, units: Sequence[str]) -> list[
         if reason:
             found.append(reason)
     if not found and len(set(units)) > state.left:
-        text = f"expected at most {state.left} more units to act on {cards.title(state.card)}, got {', '.join(units)}"
+        most = {0: "no more units", 1: "one more unit"}.get(state.left, f"at most {state.left} more units")
+        text = f"expected {most} to act on {cards.title(state.card)}, got {' and '.join(units)}"
         found.append(Refusal("activation.too_many", text, "turn.3"))
     if not found and is_area_card(state) and len({state.piece(UnitId(unit)).area for unit in units}) > 1:
         text = f"expected units of one area on {cards.title(state.card)}, got {' and '.join(units)} in two"
@@ -204,10 +214,11 @@ def is_area_card(state: State) -> bool:
 def _cannot_act(data: GameData, state: State, unit: str) -> Refusal | None:
     side = acting_side(state)
     if unit not in data.units or side_of(data, UnitId(unit)) is not side:
-        return Refusal("activation.unit", f"expected a {side.value} unit to act, got '{unit}'", "turn.3")
+        rule = "turn.3" if side is Side.GERMAN else "turn.5"
+        return Refusal("activation.unit", f"expected a {adjective(side)} unit to act, got '{unit}'", rule)
     piece = state.piece(UnitId(unit))
     if piece.area in (LOST, UNPLACED):
-        return Refusal("activation.lost", f"expected a unit in play, got {unit}, which is eliminated", "combat.14")
+        return Refusal("activation.lost", f"expected a unit in play, got the eliminated {unit}", "combat.14")
     if unit in state.acted:
         return Refusal("activation.again", f"expected each unit to act once on a card, got {unit} again", "turn.6")
     if is_area_card(state) and not _in_activated_area(state, piece):
@@ -229,9 +240,9 @@ def recover_refusals(data: GameData, state: State, unit: UnitId) -> list[Refusal
         return [Refusal("recover.card", text, "turn.4")]
     side = acting_side(state)
     if unit not in data.units or side_of(data, unit) is not side or not state.piece(unit).weak:
-        return [Refusal("recover.unit", f"expected a flipped {side.value} unit, got '{unit}'", "turn.4")]
+        return [Refusal("recover.unit", f"expected a flipped {adjective(side)} unit, got '{unit}'", "turn.4")]
     if state.piece(unit).area == LOST:
-        return [Refusal("recover.unit", f"expected a unit in play, got {unit}, which is eliminated", "combat.14")]
+        return [Refusal("recover.unit", f"expected a unit in play, got the eliminated {unit}", "combat.14")]
     return []
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.games.westerplatte.answers import Placed, PolishSetup
+from pbem.games.westerplatte.bot_good import good_answer
 from pbem.games.westerplatte.data_files import GameData, Side
 from pbem.games.westerplatte.s1_setup import areas_to_place, units_to_place
 from pbem.games.westerplatte.state import State
@@ -23,7 +24,10 @@ def bots(data: GameData) -> Mapping[str, Bot]:
         chosen: Answer = options[choose(len(options))]
         return chosen
 
-    return {"random": at_random}
+    def to_win(question: Question[Any], state: State, choose: Choose) -> Answer:
+        return good_answer(data, question, state, choose)
+
+    return {"random": at_random, "good": to_win}
 
 
 def random_setup(data: GameData, choose: Choose) -> PolishSetup:

@@ -1,4 +1,4 @@
-"""Movement: one area, ground units on land, the ship on water (turn.6 to turn.11, setup.1, 3, 5). Ruling 9."""
+"""Movement: one area, ground units on land, the ship on water (turn.6 to turn.11, setup.1, 3, 5). Rulings 9 and 19."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from pbem.games.westerplatte.answers import (
 from pbem.games.westerplatte.data_files import GameData
 from pbem.rules.names import Names
 from pbem.rules.play import Answer, Question
-from pbem.rules.refusal import Refusal, Refused
+from pbem.rules.refusal import Refusal, Refused, shown
 from pbem.rules.sheet import SheetLine, name_of, parse_line, read_sheet, resolver
 
 GRAMMAR = r"""
@@ -70,6 +70,8 @@ FORMS = {
     "german_setup": ("place BB in Wa",),
     "face_card": ("face redraw", "face miss"),
 }
+MOST_TARGETS = 8
+MOST_LINES = 32
 STANDING_FORMS = ("pass always", "pass at most 1", "recover PL-1, MTR")
 
 
@@ -113,7 +115,10 @@ class _Meaning(Transformer[Token, Item]):
             raise Refused(
                 (self._refusal("combat.too_many", f"expected one or two firing units, got {len(units)}", "combat.6"),)
             )
-        targets = tuple(self._unit(*name) for name in items[3][:8])
+        targets = tuple(self._unit(*name) for name in items[3])
+        if len(targets) > MOST_TARGETS:
+            text = f"expected at most {MOST_TARGETS} targets to choose from, got {len(targets)}"
+            raise Refused((self._refusal("combat.too_many_targets", text, "combat.6"),))
         return Fire(units=units, targets=targets, face=self._plan("face", items[5], "redraw"))
 
     def recover(self, items: Sequence[Any]) -> Recover:
@@ -184,7 +189,7 @@ def read_answer(data: GameData, question: Question[Any], text: str) -> Answer:
     """The answer that a sheet gives to a question, checked; Refused with line and column of every reason."""
     forms = FORMS[question.kind]
     items = read_items(data, read_sheet(text).lines, forms)
-    if not items:
+    if all(isinstance(item, Setting) and item.name in ("then", "blocked") for _, item in items):
         hint = (
             "take the mark '#' away from a line of the sheet, or write 'pass'" if question.kind == "activation" else ""
         )
@@ -214,9 +219,21 @@ def _answer(question: Question[Any], items: Sequence[tuple[SheetLine, Item]], fo
             else isinstance(item, wanted) and question.kind != "face_card"
         )
         if not fits:
-            text = f"expected an order such as {' / '.join(forms)}, got '{line.text}'"
+            text = f"expected an order such as {' / '.join(forms)}, got '{shown(line.text)}'"
             raise Refused((Refusal("orders.kind", text, "", "", line.number, line.indent + 1),))
+    _refuse_contradictions(items)
+    if len(items) > MOST_LINES:
+        raise Refused((Refusal("orders.too_many", f"expected at most {MOST_LINES} lines, got {len(items)}"),))
     return _of_kind(question, [item for _, item in items])
+
+
+def _refuse_contradictions(items: Sequence[tuple[SheetLine, Item]]) -> None:
+    """A plan may be written twice, but not in two ways."""
+    first: dict[str, Setting] = {}
+    for line, item in items:
+        if isinstance(item, Setting) and first.setdefault(item.name, item) != item:
+            text = f"expected '{item.name}' with one plan, got {first[item.name].value} and {item.value}"
+            raise Refused((Refusal("orders.contradiction", text, "", "", line.number, line.indent + 1),))
 
 
 def _of_kind(question: Question[Any], items: Sequence[Item]) -> Answer:
@@ -227,6 +244,8 @@ def _of_kind(question: Question[Any], items: Sequence[Item]) -> Answer:
     if question.kind == "german_setup":
         return GermanSetup(placed=placed)
     if question.kind == "face_card":
+        if settings["face"] == "ask":
+            raise Refused((Refusal("orders.plan", "expected 'face' with redraw or miss, got 'ask'", "combat.15"),))
         return FaceCard.model_validate({"face": settings["face"]})
     orders = tuple(item for item in items if not isinstance(item, Setting | Placed))
     if orders and "pass" in settings:

@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import NoReturn
 
 from pbem.errors import BadRequest
 from pbem.games.westerplatte.activation import activations
 from pbem.games.westerplatte.cards import DECK, JOKER
-from pbem.games.westerplatte.data_files import AreaId, GameData, UnitId
+from pbem.games.westerplatte.data_files import AreaId, AreaKind, GameData, Side, UnitId
 from pbem.games.westerplatte.orders import area_names, unit_names
 from pbem.games.westerplatte.s1_setup import opening_state
-from pbem.games.westerplatte.state import OFF_MAP, Stage, State
+from pbem.games.westerplatte.s2_turn import could_act
+from pbem.games.westerplatte.state import EAST, LOST, OFF_MAP, UNPLACED, Stage, State, is_ship, side_of
+from pbem.rules.refusal import shown
 
 _WORDS = re.compile(r"\S+")
+_NUMBER = re.compile(r"[0-9]{1,9}")
 _FLAGS = {
     "german could act": "german_could_act",
     "polish could act": "polish_could_act",
     "air used": "air_used",
     "oba used": "oba_used",
+    "turn over": "turn_over",
 }
+_FACTS = frozenset(("stage", "turn", "reshuffles", "left", "drawn", "deck", "card", "area", "suppressed", "acted", "unit"))
 
 
 def position_lines(state: State) -> Iterator[str]:
@@ -44,13 +49,45 @@ def position_lines(state: State) -> Iterator[str]:
 
 
 def read_position(data: GameData, text: str) -> State:
-    """The state of a position text; what it does not say is as at the start of the turn, units not named are lost."""
+    """The state of a position text; what it does not say is as at the start of the turn, units not named are lost.
+
+    `drawn S2 H3` names the cards that are gone, `deck S2 H3` those that are left.
+    """
     rows = [(n, row.split("#")[0].strip()) for n, row in enumerate(text.splitlines(), start=1)]
     reader = _Reader(data)
     for number, row in rows:
         if row:
             reader.read(number, row)
+    refuse_impossible(data, reader.state)
     return reader.state
+
+
+def refuse_impossible(data: GameData, state: State) -> None:
+    """Raise BadRequest for a position that no play could lead to: units where they may never be, or too many."""
+    for piece in state.pieces:
+        allowed = piece.area in (LOST, UNPLACED) or piece.area in _homes(data, piece.unit)
+        if not allowed or (piece.area == UNPLACED and state.stage is Stage.CARDS):
+            _impossible(f"expected {piece.unit} where it may be, got it in {piece.area}")
+    for area in data.areas:
+        here = state.at(area)
+        if len({side_of(data, piece.unit) for piece in here}) > 1:
+            _impossible(f"expected units of one side in {area}, got {', '.join(piece.unit for piece in here)}")
+        if len(here) > data.number("stack.limit"):
+            _impossible(f"expected at most {data.number('stack.limit')} units in {area}, got {len(here)}")
+
+
+def _homes(data: GameData, unit: UnitId) -> Collection[AreaId]:
+    """Everywhere that a unit in play may stand (setup.1 to setup.4, turn.8, turn.9)."""
+    if is_ship(data, unit):
+        return tuple(area.id for area in data.areas.values() if area.kind is AreaKind.WATER)
+    ground = tuple(area.id for area in data.areas.values() if area.kind is not AreaKind.WATER)
+    if side_of(data, unit) is Side.GERMAN:
+        return (*ground, EAST)
+    return tuple(area for area in ground if area not in data.words("areas.closed_to_poles"))
+
+
+def _impossible(text: str) -> NoReturn:
+    raise BadRequest("position.impossible", text, "a line reads 'unit PL-1 GH1'; units not named are lost")
 
 
 class _Reader:
@@ -60,20 +97,20 @@ class _Reader:
         self._data = data
         self._units, self._areas = unit_names(data), area_names(data)
         start = opening_state(data)
-        lost = tuple(replace(piece, area=AreaId("lost")) for piece in start.pieces)
+        lost = tuple(replace(piece, area=LOST) for piece in start.pieces)
         self.state = replace(start, stage=Stage.CARDS, pieces=lost)
 
     def read(self, number: int, row: str) -> None:
         """One line."""
         self._row, self._number = row, number
-        if row in _FLAGS:
-            self.state = replace(self.state, **{_FLAGS[row]: True})  # type: ignore[arg-type]
-            return
         word, *rest = _WORDS.findall(row)
-        reader = getattr(self, f"_{word}", None) if word.isalpha() else None
-        if reader is None or word in ("row", "number", "data", "units", "areas") or not rest:
+        flag = " ".join((word, *rest)).casefold()
+        if flag in _FLAGS:
+            self.state = replace(self.state, **{_FLAGS[flag]: True})  # type: ignore[arg-type]
+            return
+        if word.casefold() not in _FACTS or not rest:
             self._refuse("'turn 2', 'card S7', 'drawn S2 H3', 'unit PL-1 GH1 weak', 'suppressed GH1' or 'air used'", 1)
-        reader(rest)
+        getattr(self, f"_{word.casefold()}")(rest)
 
     def _stage(self, rest: list[str]) -> None:
         if rest[0] not in [stage.value for stage in Stage]:
@@ -93,12 +130,17 @@ class _Reader:
         for card in self._cards(rest):
             self.state = self.state.without_card(card)
 
+    def _deck(self, rest: list[str]) -> None:
+        left = self._cards(rest)
+        deck = tuple(card for card in DECK if card in left)
+        self.state = replace(self.state, deck=deck, drawn=len(DECK) - len(deck))
+
     def _card(self, rest: list[str]) -> None:
         (card,) = self._cards(rest[:1])
         if card == JOKER:
             self._refuse("a card with a suit", 2)
         state = self.state if card not in self.state.deck else self.state.without_card(card)
-        self.state = replace(state, card=card, left=activations(self._data, card))
+        self.state = could_act(replace(state, card=card, left=activations(self._data, card)))
 
     def _area(self, rest: list[str]) -> None:
         self.state = replace(self.state, face_area=self._area_id(rest[0], 2))
@@ -127,7 +169,7 @@ class _Reader:
         return found
 
     def _whole(self, rest: list[str], least: int, most: int) -> int:
-        if not rest[0].isascii() or not rest[0].isdigit() or not least <= int(rest[0][:9]) <= most:
+        if not _NUMBER.fullmatch(rest[0]) or not least <= int(rest[0]) <= most:
             self._refuse(f"a whole number from {least} to {most}", 2)
         return int(rest[0])
 
@@ -146,6 +188,6 @@ class _Reader:
         match = words[min(word, len(words)) - 1]
         raise BadRequest(
             "position.unreadable",
-            f"expected {expected}, got '{match[0]}' in line {self._number}, column {match.start() + 1}",
+            f"expected {expected}, got '{shown(match[0])}' in line {self._number}, column {match.start() + 1}",
             "`pbem show GAME --position` writes a position to start from",
         )

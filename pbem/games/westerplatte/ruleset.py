@@ -90,6 +90,9 @@ class Westerplatte(Ruleset[State]):
     def write_orders(self, answer: Answer) -> str:
         return orders.write_answer(answer)
 
+    def check_standing(self, text: str) -> None:
+        sheets.read_standing(self.data, text)
+
     def standing_answer(self, question: Question[Any], state: State, text: str) -> Answer | None:
         return sheets.standing_answer(self.data, question, state, text)
 

@@ -85,12 +85,13 @@ def placement_refusals(data: GameData, side: Side, placed: Sequence[Placed]) -> 
         for unit, times in counted.items()
         if times > 1
     ]
-    for item in placed:
+    for line, item in enumerate(placed, start=1):
         if item.unit not in wanted:
-            found.append(Refusal("setup.unit", f"expected one of {', '.join(wanted)}, got '{item.unit}'", rule))
+            text = f"expected one of {', '.join(wanted)}, got '{item.unit}'"
+            found.append(Refusal("setup.unit", text, rule, line=line))
         if item.area not in areas:
             text = f"expected {item.unit} in one of {', '.join(areas)}, got '{item.area}'"
-            found.append(Refusal("setup.area", text, rule))
+            found.append(Refusal("setup.area", text, rule, line=line))
     return found + _stack_refusals(data, placed)
 
 

@@ -1,4 +1,4 @@
-"""Turn sequence: shuffling, activation draws, the joker, the end of a turn. Rulings 1 to 3, 8 and 15."""
+"""Turn sequence: shuffling, activation draws, the joker, the end of a turn. Rulings 1 to 3, 11 and 24."""
 
 from __future__ import annotations
 
@@ -9,30 +9,33 @@ from pbem.games.westerplatte.activation import activation, activations
 from pbem.games.westerplatte.cards import DECK, JOKER
 from pbem.games.westerplatte.data_files import GameData, Side
 from pbem.games.westerplatte.s5_victory import outcome_at_end, outcome_now
-from pbem.games.westerplatte.state import State
+from pbem.games.westerplatte.state import State, adjective
 from pbem.rules.play import Outcome, Rules, checkpoint, draw, report
 
 
 def play_cards(data: GameData, state: State) -> Rules[Outcome]:
     """Card after card until the game is decided (end.1, end.4); play can be resumed between any two cards."""
-    while True:
+    while (outcome := outcome_of(data, state)) is None:
         state = yield from one_card(data, state)
-        outcome = outcome_now(data, state)
-        if outcome is None and is_turn_over(state):
+        if outcome_now(data, state) is None and is_turn_over(state):
             yield from report("turn.12", "turn {turn} is over", turn=state.turn)
-            if state.turn == data.number("game.turns"):
-                outcome = outcome_at_end(data, state)
-            else:
+            if state.turn < data.number("game.turns"):
                 state = next_turn(state)
-        if outcome is not None:
-            yield from report(outcome.rule, "{result}", result=outcome.text)
-            return outcome
         yield from checkpoint(state)
+    yield from report(outcome.rule, "{result}", result=outcome.text)
+    return outcome
+
+
+def outcome_of(data: GameData, state: State) -> Outcome | None:
+    """How the game has ended, None while it goes on (end.1, end.4, ruling 11)."""
+    outcome = outcome_now(data, state)
+    last_turn_over = state.turn == data.number("game.turns") and is_turn_over(state) and not state.card
+    return outcome_at_end(data, state) if outcome is None and last_turn_over else outcome
 
 
 def one_card(data: GameData, state: State) -> Rules[State]:
     """Draw a card and let its side act on it (turn.2 to turn.5); a card that lies open is gone on with."""
-    if not state.card:
+    if not state.card and not is_turn_over(state):
         state = yield from draw_card(data, state)
     if state.card:
         state = yield from activation(data, state)
@@ -42,15 +45,15 @@ def one_card(data: GameData, state: State) -> Rules[State]:
 def draw_card(data: GameData, state: State) -> Rules[State]:
     """The next card of the turn; the first one is drawn from a shuffled deck (turn.1, turn.2)."""
     if state.drawn == 0:
-        yield from report("turn.1", "turn {turn}: the deck of {cards} is shuffled", turn=state.turn, cards=len(DECK))
+        yield from report("turn.1", "turn {turn}: the deck of {cards} cards is shuffled", turn=state.turn, cards=len(DECK))
     card = yield from draw(f"turn.2/turn-{state.turn}/card-{state.drawn + 1}", state.deck)
     state = state.without_card(card)
     if card == JOKER:
         return (yield from joker(state))
     side = Side.GERMAN if cards.is_black(card) else Side.POLISH
     rule = "turn.3" if side is Side.GERMAN else "turn.5"
-    yield from report(rule, "{card}: the {side} side may act", card=cards.title(card), side=side.value)
-    return _could_act(replace(state, card=card, left=activations(data, card)))
+    yield from report(rule, "{card}: the {side} side may act", card=cards.title(card), side=adjective(side))
+    return could_act(replace(state, card=card, left=activations(data, card)))
 
 
 def joker(state: State) -> Rules[State]:
@@ -74,7 +77,8 @@ def next_turn(state: State) -> State:
     )
 
 
-def _could_act(state: State) -> State:
+def could_act(state: State) -> State:
+    """Note that the side of the present card has had a card this turn (turn.12, ruling 3)."""
     if cards.is_black(state.card):
         return replace(state, german_could_act=True)
     return replace(state, polish_could_act=True)

@@ -1,4 +1,4 @@
-"""Combat: who may fire at whom, the modifiers, and the card that decides. Rulings 4 to 6, 10 and 16."""
+"""Combat: who may fire at whom, the modifiers, and the card that decides. Rulings 4 to 6, 10, 15, 16, 20, 21, 24 and 26."""
 
 from __future__ import annotations
 
@@ -32,6 +32,10 @@ def fire_refusals(data: GameData, state: State, order: Fire) -> list[Refusal]:
     found = []
     if len(set(units)) != len(units):
         found.append(Refusal("combat.twice", f"expected two different firing units, got {units[0]} twice", "combat.6"))
+    strangers = [unit for unit in units if side_of(data, unit) is not side_of(data, units[0])]
+    if strangers:
+        text = f"expected firing units of one side, got {units[0]} and {strangers[0]}"
+        found.append(Refusal("combat.sides", text, "combat.6"))
     for target in dict.fromkeys(order.targets):
         found += _target_refusals(data, state, units, UnitId(target))
     return found
@@ -42,11 +46,11 @@ def _target_refusals(data: GameData, state: State, units: Sequence[UnitId], targ
         return [Refusal("combat.target", f"expected an enemy unit to fire at, got '{target}'", "combat.6")]
     area = state.piece(target).area
     if area in OFF_MAP:
-        return [Refusal("combat.off_map", f"expected a target on the map, got {target}, which is not", "combat.3")]
+        return [Refusal("combat.off_map", f"expected a target on the map, got {target} off the map", "combat.3")]
     found = []
     for unit in units:
         if not may_attack(data, unit, target):
-            text = f"expected a gun to fire at {target}, got {unit}, which is not one"
+            text = f"expected a gun to fire at {target}, got {unit} ({data.units[unit].kind.value})"
             found.append(Refusal("combat.no_gun", text, "combat.10", "only Polish guns can fire at the ship"))
         found += _range_refusals(data, state, unit, target)
     return found
@@ -55,7 +59,7 @@ def _target_refusals(data: GameData, state: State, units: Sequence[UnitId], targ
 def _range_refusals(data: GameData, state: State, unit: UnitId, target: UnitId) -> list[Refusal]:
     here, there, reach = state.piece(unit).area, state.piece(target).area, data.number("combat.range")
     if here in OFF_MAP:
-        return [Refusal("combat.off_map", f"expected a firing unit on the map, got {unit}, which is not", "combat.3")]
+        return [Refusal("combat.off_map", f"expected a firing unit on the map, got {unit} off the map", "combat.3")]
     far = data.distance(here, there)
     if far <= reach:
         return []
@@ -106,15 +110,7 @@ def fire_modifier(data: GameData, state: State, units: Sequence[UnitId], target:
 
 def resolve(state: State, attack: Attack) -> Rules[State]:
     """Draw until a number decides (combat.7, 12, 13, 15); a joker that counts ends the turn (turn.12, ruling 5)."""
-    where = state.piece(attack.target).area
-    yield from report(
-        "combat.5",
-        "{firing} at {target} in {where}: a card of {most} or less hits",
-        firing=attack.firing,
-        target=attack.target,
-        where=where,
-        most=attack.strength - attack.modifier,
-    )
+    yield from _announce(attack, state.piece(attack.target).area)
     while state.deck:
         label = f"combat.7/turn-{state.turn}/card-{state.drawn + 1}"
         card = yield from draw(label, state.deck, alike=cards.meaning_in_combat)
@@ -129,6 +125,14 @@ def resolve(state: State, attack: Attack) -> Rules[State]:
             return state
     yield from report("turn.12", "no card is left to decide the attack: it misses")
     return state
+
+
+def _announce(attack: Attack, where: AreaId) -> Rules[None]:
+    """Who fires at whom, and what hits (combat.5, combat.12)."""
+    most = attack.strength - attack.modifier
+    chance = f"a card of {most} or less hits" if most > 0 else "no card hits"
+    text = "{firing} at {target} in {where}: {chance}"
+    yield from report("combat.5", text, firing=attack.firing, target=attack.target, where=where, chance=chance)
 
 
 def _joker_in_combat(state: State) -> Rules[State]:

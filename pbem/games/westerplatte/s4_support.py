@@ -1,4 +1,4 @@
-"""German air and off-board artillery markers, each once a turn, instead of activating. Rulings 6 and 7."""
+"""German air and off-board artillery markers, each once a turn, instead of activating. Rulings 6, 7, 21 and 27."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def _marker_refusals(data: GameData, state: State, wanted: str) -> list[Refusal]
     offered = available_marker(data, state)
     if offered == wanted:
         return []
-    got = NAMES[offered] if offered else "no marker"
-    text = f"expected an order that {cards.title(state.card)} allows, got {NAMES[wanted]}, where it offers {got}"
+    allowed = NAMES[offered] if offered else "no marker"
+    text = f"expected {allowed} on {cards.title(state.card)}, got {NAMES[wanted]}"
     return [Refusal("support.card", text, "support.2" if wanted == "air" else "support.3", _hint(state, wanted))]
 
 

@@ -1,4 +1,4 @@
-"""Victory (end.1 to end.4). Rulings 1 and 11."""
+"""Victory (end.1 to end.4). Rulings 1, 11 and 23."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def outcome_now(data: GameData, state: State) -> Outcome | None:
     points = victory_points(data, state)
     if pieces_of(data, state, Side.POLISH) or points < data.number("vp.german_minimum"):
         return None
-    return Outcome(
-        "german", "end.4", f"the Germans win in turn {state.turn}: no Polish unit is left, {points} VP remain"
-    )
+    remain = "1 VP remains" if points == 1 else f"{points} VP remain"
+    return Outcome("german", "end.4", f"the Germans win in turn {state.turn}: no Polish unit is left, {remain}")
 
 
 def outcome_at_end(data: GameData, state: State) -> Outcome:
     """After the last turn the Poles win unless `outcome_now` says otherwise (end.4)."""
     left = len(pieces_of(data, state, Side.POLISH))
     points = victory_points(data, state)
-    return Outcome("polish", "end.4", f"the Poles win: {left} Polish units hold out, the Germans have {points} VP")
+    held = {0: "no Polish unit holds", 1: "1 Polish unit holds"}.get(left, f"{left} Polish units hold")
+    return Outcome("polish", "end.4", f"the Poles win: {held} out, the Germans have {points} VP")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from pbem.games.westerplatte import cards
@@ -17,7 +18,7 @@ from pbem.games.westerplatte.s5_victory import victory_points
 from pbem.games.westerplatte.state import State
 from pbem.rules.play import Answer, Question
 from pbem.rules.refusal import Refusal, Refused
-from pbem.rules.sheet import read_sheet, resolver
+from pbem.rules.sheet import SheetLine, read_sheet, resolver
 
 _PASS = re.compile(r"pass +(always|at +most +(\d{1,2}))\Z", re.IGNORECASE)
 _RECOVER = re.compile(r"recover +(.+)\Z", re.IGNORECASE)
@@ -107,27 +108,43 @@ def _orders_by_unit(data: GameData, state: State) -> Iterator[str]:
     yield from (f"# {text}" for text in others)
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One standing order: pass on a card for at most `most` units, or let the first weak one of `recover` recover."""
+
+    most: int = 0
+    recover: tuple[str, ...] = ()
+
+
+def read_standing(data: GameData, text: str) -> list[Standing]:
+    """Standing orders, one a line; Refused for a line that is none."""
+    return [_standing(data, line) for line in read_sheet(text).lines]
+
+
+def _standing(data: GameData, line: SheetLine) -> Standing:
+    passes, recovers = _PASS.match(line.text), _RECOVER.match(line.text)
+    if passes:
+        return Standing(most=int(passes[2]) if passes[2] else UNLIMITED)
+    if recovers:
+        resolve = resolver(line, "a unit", unit_names(data))
+        names = recovers[1].split(",")
+        return Standing(recover=tuple(resolve(name.strip(), recovers.start(1) + 1) for name in names))
+    reason = f"expected a standing order such as {' / '.join(STANDING_FORMS)}, got '{line.text}'"
+    raise Refused((Refusal("orders.standing", reason, "", "", line.number, line.indent + 1),))
+
+
 def standing_answer(data: GameData, question: Question[Any], state: State, text: str) -> Answer | None:
-    """What standing orders say to a card: `pass always`, `pass at most N`, `recover UNIT, UNIT`."""
-    found = None
-    for line in read_sheet(text).lines:
-        passes, recovers = _PASS.match(line.text), _RECOVER.match(line.text)
-        if not passes and not recovers:
-            wanted = " / ".join(STANDING_FORMS)
-            reason = f"expected a standing order such as {wanted}, got '{line.text}'"
-            raise Refused((Refusal("orders.standing", reason, "", "", line.number, line.indent + 1),))
-        if found or question.kind != "activation" or state.acted:
-            continue
-        if passes and (passes[2] is None or state.left <= int(passes[2])):
-            found = Activation()
-        elif recovers:
-            resolve = resolver(line, "a unit", unit_names(data))
-            units = [resolve(name.strip(), recovers.start(1) + 1) for name in recovers[1].split(",")]
-            found = _first_recovery(question, units)
-    return found
+    """What the first standing order that applies says to a card."""
+    if question.kind != "activation" or state.acted:
+        return None
+    for order in read_standing(data, text):
+        answer = _first_recovery(question, order.recover)
+        if answer or state.left <= order.most:
+            return answer or Activation()
+    return None
 
 
-def _first_recovery(question: Question[Any], units: list[str]) -> Activation | None:
+def _first_recovery(question: Question[Any], units: Sequence[str]) -> Activation | None:
     for unit in units:
         answer = Activation(orders=(Recover(unit=unit),))
         if not question.check(answer):

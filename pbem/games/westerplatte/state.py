@@ -124,6 +124,11 @@ def enemies_in(data: GameData, state: State, area: AreaId, side: Side) -> tuple[
     return tuple(piece for piece in state.at(area) if side_of(data, piece.unit) is not side)
 
 
+def adjective(side: Side) -> str:
+    """`German` or `Polish`, for what people read."""
+    return side.value.capitalize()
+
+
 def acting_side(state: State) -> Side:
     """Who plays the present card (turn.3, turn.5)."""
     return Side.GERMAN if is_black(state.card) else Side.POLISH

@@ -1,0 +1,167 @@
+"""Deciding: order sheets out, orders in; standing orders; settling a fork; claiming what has lapsed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.app.desk import Desk
+from pbem.app.opened import OpenGame, open_game
+from pbem.app.signing import STANDING, answer_by_itself, finish, give, give_answer, signed, statement_at, store
+from pbem.errors import BadRequest
+from pbem.log.event import Lapse, Resolve, Role
+from pbem.log.verify import DAY, verify_event
+from pbem.rules import play
+from pbem.rules.refusal import Refusal, Refused
+from pbem.rules.sheet import frame, read_sheet
+from pbem.store.rows import Draft
+
+
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    """What was understood, what the program answered by itself afterwards, and what is known to have happened."""
+
+    orders: str
+    answered: list[str]
+    told: list[str]
+    opened: OpenGame
+
+
+def present_question(opened: OpenGame) -> play.Question[Any]:
+    """What this home's role is asked now; BadRequest that says what the game waits for instead."""
+    question = opened.campaign.question(opened.role)
+    if question is not None:
+        return question
+    if opened.campaign.finished or opened.campaign.outcome:
+        raise BadRequest("orders.finished", "expected a game in play, got one that is over", "see `pbem log`")
+    owed = " and ".join(f"{role}'s {demand.kind}" for role, demand in sorted(opened.campaign.awaited().items()))
+    raise BadRequest(
+        "orders.not_asked",
+        f"expected a question to {opened.role}, got none: the game waits for {owed or 'nobody'}",
+        f"`pbem status {opened.row.name}` says what to do now",
+    )
+
+
+def order_sheet(desk: Desk, name: str) -> str:
+    """The sheet for the present question, framed with game and step."""
+    opened = open_game(desk.home, name, desk.games)
+    question = present_question(opened)
+    campaign = opened.campaign
+    return frame(opened.row.name, campaign.place.step, campaign.ruleset.order_sheet(question, campaign.state))
+
+
+def read_orders(opened: OpenGame, text: str) -> play.Answer:
+    """The answer that a sheet gives to the present question; Refused with every reason."""
+    question = present_question(opened)
+    sheet = read_sheet(text)
+    here = (opened.row.name.casefold(), opened.campaign.place.step)
+    if sheet.game and (sheet.game.casefold(), sheet.step) != here:
+        text = (
+            f"expected a sheet for game {opened.row.name}, step {here[1]}, got one for {sheet.game}, step {sheet.step}"
+        )
+        hint = f"write a new one with `pbem orders {opened.row.name}`"
+        raise Refused((Refusal("orders.old_sheet", text, "", hint),))
+    answer: play.Answer = opened.campaign.ruleset.read_orders(question, opened.campaign.state, text)
+    return answer
+
+
+def check_orders(desk: Desk, name: str, text: str) -> str:
+    """What would be understood of a sheet; nothing is changed."""
+    opened = open_game(desk.home, name, desk.games)
+    written: str = opened.campaign.ruleset.write_orders(read_orders(opened, text))
+    return written
+
+
+def submit_orders(desk: Desk, name: str, text: str) -> Submitted:
+    """Sign and store the answer of a sheet, then answer what needs no human."""
+    desk.vault()
+    with desk.home.writing() as writer:
+        opened = open_game(writer, name, desk.games)
+        before = len(opened.campaign.lines)
+        answer = read_orders(opened, text)
+        give_answer(desk, writer, opened, answer)
+        answered = answer_by_itself(desk, writer, opened)
+        finish(writer, opened)
+    told = [line.text for line in opened.campaign.lines[before:]]
+    return Submitted(opened.campaign.ruleset.write_orders(answer), answered, told, opened)
+
+
+def set_standing_orders(desk: Desk, name: str, text: str) -> list[str]:
+    """Check and keep standing orders, empty text to forget them; what they answer at once."""
+    desk.vault()
+    with desk.home.writing() as writer:
+        opened = open_game(writer, name, desk.games)
+        _check_standing(opened, text)
+        if text.strip():
+            writer.put_draft(Draft(opened.row.game_id, STANDING, text))
+        else:
+            writer.drop_draft(opened.row.game_id, STANDING)
+        answered = answer_by_itself(desk, writer, opened)
+        finish(writer, opened)
+    return answered
+
+
+def _check_standing(opened: OpenGame, text: str) -> None:
+    campaign = opened.campaign
+    campaign.ruleset.check_standing(text)
+
+
+def standing_orders(desk: Desk, name: str) -> str:
+    """The standing orders of a game as they were written."""
+    return desk.home.draft(desk.home.game(name).game_id, STANDING) or ""
+
+
+def resolve_fork(desk: Desk, name: str, keep: str) -> OpenGame:
+    """Name the event of another role that survives a fork; `keep` is its id or the beginning of it."""
+    desk.vault()
+    with desk.home.writing() as writer:
+        opened = open_game(writer, name, desk.games)
+        if opened.fork is None:
+            raise BadRequest("resolve.none", f"expected a game that is stopped by a fork, got {opened.row.name}")
+        rivals = (opened.fork.first, opened.fork.second)
+        chosen = [rival for rival in rivals if len(keep) >= 8 and rival.id.startswith(keep)]
+        if len(chosen) != 1:
+            ids = " or ".join(rival.id for rival in rivals)
+            raise BadRequest("resolve.event", f"expected one of the two events, got '{keep}'", f"name {ids}")
+        role = chosen[0].event.role
+        if role == opened.role:
+            raise BadRequest(
+                "resolve.own", f"expected a fork of another role, got one of {role}'s own", "the other side settles it"
+            )
+        (dropped,) = (rival for rival in rivals if rival is not chosen[0])
+        body = Resolve(role=role, keep=chosen[0].id, drop=dropped.id)
+        statement = statement_at(opened.campaign.place, opened.role, body, desk.clock())
+        verified = verify_event(signed(desk.identity(), statement), opened.campaign.roster)
+        store(writer, opened, verified, desk.clock(), "aside")
+        writer.drop_snapshots(opened.row.game_id)
+        opened = open_game(writer, name, desk.games)
+        answer_by_itself(desk, writer, opened)
+        finish(writer, opened)
+    return opened
+
+
+def claim_lapse(desk: Desk, name: str) -> OpenGame:
+    """State that another role owes what the game waits for beyond the agreed deadline (the remedy of the proposal)."""
+    desk.vault()
+    with desk.home.writing() as writer:
+        opened = open_game(writer, name, desk.games)
+        owing = _owing(opened, desk.clock())
+        demand = opened.campaign.awaited()[owing]
+        give(desk, writer, opened, Lapse(role=owing, demand=demand.kind))
+        answer_by_itself(desk, writer, opened)
+        finish(writer, opened)
+    return opened
+
+
+def _owing(opened: OpenGame, now: int) -> Role:
+    place = opened.campaign.place
+    owing = [role for role in sorted(opened.campaign.awaited()) if role != opened.role]
+    if not owing or opened.campaign.outcome:
+        raise BadRequest("lapse.nobody", "expected somebody else to owe something, got nobody")
+    if not place.deadline_days:
+        raise BadRequest("lapse.no_deadline", "expected a game with a deadline, got one that was agreed without")
+    due = place.since + place.deadline_days * DAY
+    if now < due:
+        hours = -(-(due - now) // 3600)
+        raise BadRequest("lapse.too_early", f"expected the deadline to be over, got {hours} hours left")
+    return owing[0]

@@ -1,0 +1,165 @@
+"""Proposing a game and accepting one: steps 0 and 1."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.app.desk import Desk
+from pbem.app.opened import OpenGame, open_game
+from pbem.app.routing import Arrived, Incoming
+from pbem.app.secrets import chain_name, links
+from pbem.app.signing import answer_by_itself, finish, signed, store
+from pbem.engine.campaign import Campaign
+from pbem.errors import BadEvidence, BadRequest
+from pbem.keys.identity import Identity
+from pbem.log import chain
+from pbem.log.event import NOTHING, Accept, Event, Propose, Registration, Role, RulesetName, Seat
+from pbem.log.keys import successor_digest
+from pbem.log.roster import Roster
+from pbem.log.verify import Verified, verify_event
+from pbem.rules.ruleset import Ruleset
+from pbem.store.rows import StoredGame
+from pbem.store.writing import Writer
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a proposal is about; `opponents` maps each other role to its name and address."""
+
+    ruleset: Ruleset[Any]
+    scenario: str
+    role: Role
+    opponents: Mapping[Role, tuple[str, str]]
+    deadline_days: int
+    show_only: bool = False
+    name: str = ""
+
+
+def propose(desk: Desk, terms: Terms) -> OpenGame:
+    """A new game of this home, with its proposal signed and stored."""
+    identity, profile = desk.identity(), desk.profile()
+    nonce, seed = desk.random(32), desk.random(32)
+    people = {terms.role: (profile.name, profile.address), **terms.opponents}
+    missing = [role for role in terms.ruleset.roles if role not in people]
+    if missing:
+        raise BadRequest("new.seats", f"expected somebody for {', '.join(missing)}, got nobody", "name an --opponent")
+    body = Propose(
+        nonce=nonce.hex(),
+        ruleset=RulesetName(name=terms.ruleset.name, version=terms.ruleset.version, digest=terms.ruleset.digest),
+        scenario=terms.scenario,
+        options={},
+        seats=[Seat(role=role, name=people[role][0], address=people[role][1]) for role in sorted(people)],
+        rollers=sorted(people),
+        deadline_days=terms.deadline_days,
+        remedy="claim",
+        show_only=terms.show_only,
+        registration=registration(identity, seed, nonce, terms.role),
+    )
+    statement = Event(NOTHING, 0, NOTHING, NOTHING, terms.role, "propose", body, desk.clock())
+    line = signed(identity, statement)
+    verified = verify_event(line, None, (identity.public_key,))
+    Campaign(terms.ruleset, verified)
+    with desk.home.writing() as writer:
+        desk.keep_secret(writer, chain_name(nonce.hex(), terms.role), seed)
+        return _added(desk, writer, terms.ruleset.name, verified, terms.role, terms.name)
+
+
+def registration(identity: Identity, seed: bytes, nonce: bytes, role: str) -> Registration:
+    """The keys and the chain's anchor that this home brings into a game."""
+    return Registration(
+        key=identity.public_key.hex(),
+        successor=successor_digest(identity.successor_public_key),
+        escrow=identity.escrow_public_key.hex(),
+        anchor=links(seed, nonce, role, chain.LENGTH)[0].hex(),
+        links=chain.LENGTH,
+    )
+
+
+def read_proposal(found: Incoming) -> Verified:
+    """The proposal in a turn file, checked; BadEvidence when the file has none."""
+    if not found.lines:
+        raise BadEvidence("accept.empty", "expected a proposal, got a turn file without events")
+    verified = verify_event(found.lines[0], None, found.keys)
+    if verified.event.kind != "propose":
+        raise BadEvidence(
+            "accept.no_proposal",
+            f"expected a proposal, got {verified.title}",
+            "import it with `pbem import`, or ask for the file that `pbem new` wrote",
+        )
+    return verified
+
+
+def single_proposal(arrived: Arrived) -> Verified:
+    """The one proposal in what arrived; BadRequest when there are more, the reason when there is none."""
+    found = {}
+    for one in arrived.bundles:
+        proposal = read_proposal(one)
+        found[proposal.id] = proposal
+    if len(found) == 1:
+        return next(iter(found.values()))
+    if found:
+        raise BadRequest("accept.several", f"expected one proposal, got {len(found)}", "accept each from its own file")
+    if arrived.damaged:
+        raise arrived.damaged[0]
+    raise BadEvidence("accept.no_proposal", "expected a proposal, got none")
+
+
+def accept(desk: Desk, proposal: Verified, role: Role | None = None, name: str = "") -> OpenGame:
+    """Join a proposed game; both the proposal and the acceptance are stored, and what can be answered is."""
+    body = proposal.event.body
+    assert isinstance(body, Propose)
+    campaign = Campaign(desk.games(body.ruleset), proposal)
+    role = role or _free_role(campaign.roster)
+    if role not in campaign.roster.absent():
+        raise BadRequest("accept.role", f"expected a free role, got '{role}'")
+    identity, seed, nonce = desk.identity(), desk.random(32), bytes.fromhex(body.nonce)
+    with desk.home.writing() as writer:
+        desk.keep_secret(writer, chain_name(body.nonce, role), seed)
+        opened = _added(desk, writer, body.ruleset.name, proposal, role, name)
+        joined = Accept(registration=registration(identity, seed, nonce, role))
+        place = opened.campaign.place
+        statement = Event(place.game, place.step, place.prev, place.state, role, "accept", joined, desk.clock())
+        verified = verify_event(signed(identity, statement), opened.campaign.roster, (identity.public_key,))
+        opened.campaign.offer(verified)
+        store(writer, opened, verified, desk.clock())
+        opened.fresh.append(verified)
+        answer_by_itself(desk, writer, opened)
+        finish(writer, opened)
+    return opened
+
+
+def _free_role(roster: Roster) -> Role:
+    absent = roster.absent()
+    if len(absent) != 1:
+        raise BadRequest(
+            "accept.role", f"expected one free role, got {', '.join(absent) or 'none'}", "name it with --as"
+        )
+    return absent[0]
+
+
+def _added(desk: Desk, writer: Writer, ruleset: str, proposal: Verified, role: Role, name: str) -> OpenGame:
+    row = StoredGame(proposal.id, name or _new_name(writer, ruleset), ruleset, role, desk.clock())
+    writer.add_game(row)
+    writer.append(
+        game_id=proposal.id,
+        step=0,
+        role=proposal.event.role,
+        kind="propose",
+        event_id=proposal.id,
+        line=proposal.line,
+        arrived=desk.clock(),
+    )
+    opened = open_game(writer, proposal.id, desk.games)
+    finish(writer, opened)
+    return opened
+
+
+def _new_name(writer: Writer, ruleset: str) -> str:
+    """`westerplatte`, then `westerplatte-2` …"""
+    taken = {game.name.casefold() for game in writer.games()}
+    number = 1
+    while (name := ruleset if number == 1 else f"{ruleset}-{number}").casefold() in taken:
+        number += 1
+    return name

@@ -1,0 +1,116 @@
+"""Reading a game without changing it: the board, the narrative, a roll and where it came from, the odds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from pbem.app.desk import Desk
+from pbem.app.opened import OpenGame, open_game
+from pbem.engine.assembly import assemble
+from pbem.engine.campaign import Campaign
+from pbem.engine.chances import distribution
+from pbem.engine.driver import Line, RollRecord
+from pbem.errors import BadRequest
+from pbem.log.verify import Verified
+from pbem.rules.ruleset import Ruleset
+
+
+def whole_game(desk: Desk, name: str) -> OpenGame:
+    """A game replayed from its beginning."""
+    return open_game(desk.home, name, desk.games, whole=True)
+
+
+def campaign_at(desk: Desk, name: str, step: int | None) -> Campaign[Any]:
+    """The campaign of a game now, or as it stood when `step` was closed."""
+    if step is None:
+        return open_game(desk.home, name, desk.games).campaign
+    opened = whole_game(desk, name)
+    return replayed_to(opened.campaign, step)
+
+
+def replayed_to(campaign: Campaign[Any], step: int) -> Campaign[Any]:
+    """A fresh replay of a whole campaign up to and with `step`."""
+    last = campaign.steps[-1].number
+    if not 0 <= step <= last:
+        raise BadRequest("show.step", f"expected a step from 0 to {last}, got {step}")
+    again: Campaign[Any] = Campaign(campaign.ruleset, campaign.steps[0].events[0])
+    assemble(again, (event for closed in campaign.steps[1 : step + 1] for event in closed.events))
+    return again
+
+
+def narrative(desk: Desk, name: str, first: int = 0, last: int | None = None) -> Sequence[Line]:
+    """The narrative of a game, from step `first` to step `last`."""
+    lines = whole_game(desk, name).campaign.lines
+    return [line for line in lines if first <= line.step and (last is None or line.step <= last)]
+
+
+def events_of(desk: Desk, name: str) -> list[Verified]:
+    """All events of a game's steps, in their order."""
+    return [event for step in whole_game(desk, name).campaign.steps for event in step.events]
+
+
+@dataclass(frozen=True, slots=True)
+class RollSource:
+    """One roll with everything that it was made from: opened and previous links, closing digest, game id."""
+
+    record: RollRecord
+    game: bytes
+    closing: bytes
+    nonce: bytes
+    links: tuple[tuple[str, int, bytes, bytes], ...]
+
+
+def roll_source(campaign: Campaign[Any], wanted: str) -> RollSource:
+    """The roll of an id `<step>:<label>`, or of a step if it has one roll; BadRequest with the nearest ones."""
+    found = [roll for roll in campaign.rolls if wanted in (roll.id, str(roll.step))]
+    if len(found) != 1:
+        raise _no_roll(campaign, wanted, found)
+    record = found[0]
+    step = next(step for step in campaign.steps if step.number == record.step)
+    before = {role: tip.link for role, tip in campaign.roster.tips().items()}
+    for earlier in campaign.steps:
+        if earlier.number < record.step:
+            before.update(_opened(earlier.events))
+    opened = _opened(step.events)
+    links = tuple((role, _index(step.events, role), link, before[role]) for role, link in sorted(opened.items()))
+    closing = next(earlier.digest for earlier in campaign.steps if earlier.number == record.step - 1)
+    nonce = bytes.fromhex(campaign.roster.proposal.nonce)
+    return RollSource(record, bytes.fromhex(campaign.game), closing, nonce, links)
+
+
+def _opened(events: Sequence[Verified]) -> dict[Any, bytes]:
+    return {one.event.role: bytes.fromhex(one.event.body.link) for one in events if one.event.kind == "entropy"}  # type: ignore[attr-defined]
+
+
+def _index(events: Sequence[Verified], role: str) -> int:
+    return next(one.event.body.index for one in events if one.event.role == role)  # type: ignore[attr-defined,no-any-return]
+
+
+def _no_roll(campaign: Campaign[Any], wanted: str, found: Sequence[RollRecord]) -> BadRequest:
+    step = wanted.split(":")[0]
+    near = found or [roll for roll in campaign.rolls if str(roll.step) == step] or list(campaign.rolls)[-5:]
+    hint = f"rolls there: {', '.join(roll.id for roll in near)}" if near else "this game has no roll yet"
+    return BadRequest(
+        "roll.unknown", f"expected the id of one roll such as 4:turn.2/turn-1/card-1, got '{wanted}'", hint
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """The exact chances of one order's results, likeliest first; they sum to 1."""
+
+    title: str
+    results: tuple[tuple[str, Fraction], ...]
+
+
+def odds(ruleset: Ruleset[Any], state: Any, text: str) -> list[Chances]:
+    """Exact chances of what `text` would order in `state`."""
+    found = []
+    for experiment in ruleset.experiments(state, text):
+        chances = distribution(experiment.rule, experiment.result)
+        ordered = sorted(chances.items(), key=lambda item: (-item[1], item[0]))
+        found.append(Chances(experiment.title, tuple(ordered)))
+    return found

@@ -1,0 +1,141 @@
+"""Signing and storing: from the body of an answer to an event in the log of this home."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pbem.app.desk import Desk
+from pbem.app.opened import OpenGame, stored_snapshot
+from pbem.app.secrets import HomeSecrets, keep_sealed
+from pbem.app.summary import summarise
+from pbem.engine.automatic import automatic
+from pbem.errors import BadRequest
+from pbem.keys.identity import Identity
+from pbem.log import canonical, envelope, event, seal
+from pbem.log.envelope import PAYLOAD_TYPE, Envelope
+from pbem.log.event import Answer, Body, Event, Role, Seal
+from pbem.log.keys import key_id
+from pbem.log.verify import Place, Verified, slot, verify_event
+from pbem.rules import play
+from pbem.store.rows import Appended, KindClass
+from pbem.store.writing import Writer
+
+STANDING = "standing"
+
+
+def signed(identity: Identity, statement: Event) -> bytes:
+    """The line of a statement, signed."""
+    payload = event.write(statement)
+    signature = identity.sign(envelope.pae(PAYLOAD_TYPE, payload))
+    return envelope.to_line(Envelope(key_id(identity.public_key), signature, payload))
+
+
+def statement_at(place: Place, role: Role, body: Body, at: int) -> Event:
+    """A statement of `role` at a place of the log."""
+    kind = next(name for name, model in event.BODIES.items() if type(body) is model)
+    return Event(place.game, place.step, place.prev, place.state, role, kind, body, at)
+
+
+def store(writer: Writer, opened: OpenGame, verified: Verified, at: int, kind_class: KindClass = "log") -> Appended:
+    """Append an event to the home, without asking whether it fits."""
+    statement = verified.event
+    return writer.append(
+        game_id=opened.row.game_id,
+        step=statement.step,
+        role=statement.role,
+        kind=statement.kind,
+        event_id=verified.id,
+        line=verified.line,
+        arrived=at,
+        kind_class=kind_class,
+    )
+
+
+def give(desk: Desk, writer: Writer, opened: OpenGame, body: Body) -> Verified:
+    """Sign a body at the present place, offer it to the campaign and store it.
+
+    Raises what the campaign says against it, and BadRequest when this home has signed another one there: the
+    same check inside the same transaction keeps two processes from answering twice.
+    """
+    check_may_sign(opened)
+    campaign = opened.campaign
+    statement = statement_at(campaign.place, opened.role, body, desk.clock())
+    _refuse_second(opened, statement)
+    line = signed(desk.identity(), statement)
+    verified = verify_event(line, campaign.roster)
+    campaign.offer(verified)
+    store(writer, opened, verified, desk.clock())
+    opened.fresh.append(verified)
+    return verified
+
+
+def check_may_sign(opened: OpenGame) -> None:
+    """Raise BadRequest while the game is stopped by a fork."""
+    if opened.fork:
+        one = opened.fork.first.event
+        raise BadRequest(
+            "game.forked",
+            f"expected one event of {one.role} at step {one.step}, got two: the game is stopped",
+            f"settle it first: `pbem status {opened.row.name}` says how",
+        )
+
+
+def _refuse_second(opened: OpenGame, statement: Event) -> None:
+    for rival in opened.campaign.pending():
+        if rival.event.role == statement.role and slot(rival.event.kind) == slot(statement.kind):
+            raise BadRequest(
+                "game.answered",
+                f"expected nothing more of {statement.role} at step {statement.step}, got a second answer",
+                f"it is signed and cannot be taken back: send it with `pbem export {opened.row.name}`",
+            )
+
+
+def give_answer(desk: Desk, writer: Writer, opened: OpenGame, answer: play.Answer) -> Verified:
+    """Give the answer to the present question, in the open or sealed as the rules want it."""
+    role, campaign = opened.role, opened.campaign
+    demand = campaign.awaited()[role]
+    value = answer.model_dump(mode="json")
+    if demand.kind == "answer":
+        return give(desk, writer, opened, Answer(ask=answer.kind, value=value))
+    payload, salt = canonical.encode(value), desk.random(seal.SALT_BYTES)
+    game, step = bytes.fromhex(campaign.game), campaign.place.step
+    commitment = seal.commitment(game, step, role, answer.kind, salt, payload)
+    keep_sealed(desk, writer, commitment, salt, payload)
+    return give(desk, writer, opened, Seal(ask=answer.kind, commitment=commitment.hex(), escrow=""))
+
+
+def answer_by_itself(desk: Desk, writer: Writer, opened: OpenGame) -> list[str]:
+    """Give every answer that needs no human; what was answered, in words."""
+    told: list[str] = []
+    if opened.fork or not opened.campaign.started:
+        return told
+    proposal = opened.campaign.roster.proposal
+    party = opened.campaign.roster.parties[opened.role]
+    length = party.registration.links if party.registration else 0
+    known = HomeSecrets(desk, writer, proposal.nonce, opened.role, length)
+    while (found := automatic(opened.campaign, opened.role, known, _standing(writer, opened))) is not None:
+        verified = give(desk, writer, opened, found.body)
+        told.append(f"step {verified.event.step}: {found.why}")
+    return told
+
+
+def _standing(writer: Writer, opened: OpenGame) -> Callable[[play.Question[Any]], play.Answer | None]:
+    text = writer.draft(opened.row.game_id, STANDING) or ""
+
+    def orders(question: play.Question[Any]) -> play.Answer | None:
+        if not text:
+            return None
+        campaign = opened.campaign
+        found: play.Answer | None = campaign.ruleset.standing_answer(question, campaign.state, text)
+        return found
+
+    return orders
+
+
+def finish(writer: Writer, opened: OpenGame) -> None:
+    """Store the caches that a reading command lives on; the last thing in every transaction that changes a game."""
+    snapshot = stored_snapshot(opened)
+    if snapshot is not None:
+        writer.put_snapshot(snapshot)
+    writer.put_status(summarise(writer, opened))

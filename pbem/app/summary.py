@@ -1,0 +1,96 @@
+"""The summary of a game that `pbem status` prints without replaying anything."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+
+from pbem.app.opened import OpenGame
+from pbem.engine.campaign import Campaign
+from pbem.log.event import Role
+from pbem.log.hashing import digest
+from pbem.log.verify import DAY
+from pbem.store.reading import Reader
+from pbem.store.rows import Status
+
+WORDS = {
+    "accept": "to accept the proposal",
+    "seal": "a sealed answer",
+    "open": "to open its sealed answer",
+    "entropy": "its share of the dice",
+    "close": "to close the game",
+    "answer": "a decision",
+}
+
+
+def summarise(reader: Reader, opened: OpenGame) -> Status:
+    """Everything that the status shows, as the row that keeps it."""
+    campaign = opened.campaign
+    place = campaign.place
+    days = place.deadline_days
+    fields = {
+        "game": opened.row.name,
+        "id": opened.row.game_id,
+        "ruleset": opened.row.ruleset,
+        "title": campaign.ruleset.title,
+        "role": opened.role,
+        "opponents": [_party(party) for role, party in sorted(campaign.roster.parties.items()) if role != opened.role],
+        "turn": campaign.ruleset.turn_of(campaign.state) if campaign.started else 0,
+        "step": place.step,
+        "head": place.prev,
+        "since": place.since,
+        "due": place.since + days * DAY if days else 0,
+        "waiting": [_waiting(campaign, role) for role in sorted(campaign.awaited())],
+        "fork": _fork(opened),
+        "result": campaign.outcome.as_result() if campaign.outcome else None,
+        "finished": campaign.finished,
+        "unsent": has_news(reader, opened),
+        "show_only": campaign.roster.proposal.show_only,
+    }
+    return Status(opened.row.game_id, place.prev, orjson.dumps(fields))
+
+
+def _party(party: Any) -> dict[str, str]:
+    return {"role": party.role, "name": party.name, "address": party.address}
+
+
+def _waiting(campaign: Campaign[Any], role: Role) -> dict[str, str]:
+    demand = campaign.awaited()[role]
+    question = campaign.question(role)
+    text = campaign.ruleset.question_text(question, campaign.state) if question else WORDS[demand.kind]
+    return {"role": role, "kind": demand.kind, "ask": demand.ask, "text": text}
+
+
+def _fork(opened: OpenGame) -> dict[str, Any] | None:
+    if opened.fork is None:
+        return None
+    one, other = opened.fork.first, opened.fork.second
+    return {"role": one.event.role, "step": one.event.step, "events": [one.id, other.id]}
+
+
+def peer_step(opened: OpenGame) -> int:
+    """The step of the last event that came from any other role: it had everything before that step."""
+    return max((step for role, step, _ in opened.placed() if role != opened.role), default=0)
+
+
+def unsent(opened: OpenGame) -> bool:
+    """Whether this home has events that no other party is known to have."""
+    known = peer_step(opened)
+    return any(role == opened.role and step >= known for role, step, _ in opened.placed())
+
+
+def has_news(reader: Reader, opened: OpenGame) -> bool:
+    """Whether there is something to send that no turn file of this home contained yet."""
+    return unsent(opened) and reader.meta(exported_key(opened)) != sent_mark(opened)
+
+
+def exported_key(opened: OpenGame) -> str:
+    """Where the home notes what of its own it wrote into its last turn file."""
+    return f"exported/{opened.row.game_id}"
+
+
+def sent_mark(opened: OpenGame) -> bytes:
+    """Digest of the ids of all events of this home's own."""
+    own = sorted(event for role, _, event in opened.placed() if role == opened.role)
+    return digest("pbem/exported/v1", *(bytes.fromhex(event) for event in own))

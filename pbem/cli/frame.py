@@ -1,0 +1,232 @@
+"""The command group, the one place where errors become exit codes, and what all commands share."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.errors import PbemError
+
+if TYPE_CHECKING:
+    from pbem.app.desk import Desk
+
+COMMANDS: Mapping[str, str] = {
+    "accept": "joining",
+    "archive": "files",
+    "demo": "showing",
+    "export": "files",
+    "games": "rulebook",
+    "import": "files",
+    "init": "joining",
+    "lab": "rulebook",
+    "log": "looking",
+    "map": "rulebook",
+    "motion": "playing",
+    "new": "joining",
+    "odds": "rulebook",
+    "orders": "playing",
+    "roll": "looking",
+    "show": "looking",
+    "status": "status",
+    "tables": "rulebook",
+    "verify": "files",
+}
+HELP: Mapping[str, str] = {
+    "accept": "Join a game that somebody proposed to you.",
+    "archive": "Write a whole campaign into one file.",
+    "demo": "Two homes play a whole game by mail, then a third one verifies it.",
+    "export": "Write the turn file to mail to the other side.",
+    "games": "List the games and what their data rest on.",
+    "import": "Take in a turn file, a mail, a mailbox or a folder.",
+    "init": "Make a home with your keys.",
+    "lab": "Adjudicate a position with given orders and dice.",
+    "log": "Tell what happened in a game.",
+    "map": "Draw the map of a game as text or SVG.",
+    "motion": "Settle what the rules of the game do not: a fork, a lapsed deadline.",
+    "new": "Propose a game to somebody.",
+    "odds": "Exact chances of an attack before it is ordered.",
+    "orders": "Write an order sheet, check or submit one.",
+    "roll": "Show how a roll came about, as commands that anybody can run.",
+    "show": "Show the board.",
+    "status": "Say what is awaited, from whom, and what to do now.",
+    "tables": "Every table of a game as data.",
+    "verify": "Verify an archive or a game independently.",
+}
+
+
+class LazyGroup(click.Group):
+    """Loads a command's module when the command is run: `pbem --help` and `pbem status` load next to nothing."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        module = COMMANDS.get(cmd_name)
+        if module is None:
+            return None
+        commands: Mapping[str, click.Command] = import_module(f"pbem.cli.{module}").COMMANDS
+        return commands[cmd_name]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, HELP[name]) for name in sorted(COMMANDS)])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            import difflib
+
+            near = difflib.get_close_matches(args[0], COMMANDS, n=1)
+            hint = f"; did you mean '{near[0]}'?" if near else ""
+            ctx.fail(f"no such command '{args[0]}'{hint}")
+        return super().resolve_command(ctx, args)
+
+
+@click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(package_name="pbem", message="pbem %(version)s")
+def pbem() -> None:
+    """Play board wargames by e-mail, provably fair.
+
+    Two people who do not trust each other exchange turn files; every roll, draw and secret can be checked by
+    anybody from the archive alone.
+
+    \b
+    pbem demo                            see a whole game played and verified
+    pbem init --name Anna --address anna@example.org
+    pbem new westerplatte --as german --opponent bruno@example.org -o invitation.eml
+    pbem status                          what to do now
+
+    The home is the folder PBEM_HOME, or this machine's usual place for a program's data. PBEM_PASSPHRASE
+    answers the question for a passphrase; NO_COLOR is honoured.
+    """
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run a command line; the exit code: 0 done, 1 refused or not valid, 2 wrong usage."""
+    try:
+        result = pbem.main(list(arguments), prog_name="pbem", standalone_mode=False)
+        return result if isinstance(result, int) else 0
+    except PbemError as error:
+        return _told(error)
+    except click.exceptions.Abort:
+        return _complain("interrupted: nothing was changed by what had not been reported as done")
+    except click.ClickException as error:
+        error.show()
+        return 2
+    except KeyboardInterrupt:
+        return _complain("interrupted: nothing was changed by what had not been reported as done")
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 0
+    except OSError as error:
+        return _complain(
+            f"disk.error: expected to read and write files, got {error.strerror or error} "
+            f"{'in ' + repr(str(error.filename)) if error.filename else ''}".rstrip()
+        )
+    except MemoryError:
+        return _complain("memory: expected enough memory, got none left")
+
+
+def _told(error: PbemError) -> int:
+    from pbem.rules.refusal import Refused
+
+    refusals = error.refusals if isinstance(error, Refused) else ()
+    if not refusals:
+        return _complain(str(error), error.hint)
+    for refusal in refusals:
+        _complain(refusal.sentence(), refusal.hint)
+    return 1
+
+
+def _complain(text: str, hint: str = "") -> int:
+    click.echo(plain(text), err=True)
+    if hint:
+        click.echo(f"hint: {plain(hint)}", err=True)
+    return 1
+
+
+def plain(text: str) -> str:
+    """Text of strangers on one line, without control and direction characters."""
+    from pbem.mail.plain import printable
+
+    return printable(text, 2000)
+
+
+def say(text: str = "") -> None:
+    """One line of output, safe to print whoever wrote what stands in it."""
+    click.echo(plain(text) if not (text.isascii() and text.isprintable()) else text)
+
+
+def as_json(value: Any) -> None:
+    """A value as JSON, for programs."""
+    import json
+
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def home_folder() -> Path:
+    """PBEM_HOME, or this machine's usual place."""
+    named = os.environ.get("PBEM_HOME")
+    if named:
+        return Path(named)
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("pbem", appauthor=False))
+
+
+def ask_passphrase() -> str | None:
+    """PBEM_PASSPHRASE, or the answer to a prompt if somebody is there to answer."""
+    given = os.environ.get("PBEM_PASSPHRASE")
+    if given is not None:
+        return given
+    if not sys.stdin.isatty():
+        return None
+    answer: str = click.prompt("Passphrase of this home", hide_input=True, err=True)
+    return answer
+
+
+def with_desk(use: Callable[..., Any]) -> Callable[..., Any]:
+    """A command that works with the desk of this home, opened for it and closed behind it.
+
+    The command's option `data`, if it has one, is the desk's.
+    """
+    from functools import wraps
+
+    @wraps(use)
+    def command(*args: Any, **options: Any) -> Any:
+        from pbem.app.desk import Desk
+        from pbem.store.database import Home
+
+        data: Path | None = options.pop("data", None)
+        with Home.open(home_folder()) as home:
+            return use(Desk(home, passphrase=ask_passphrase, data=data), *args, **options)
+
+    return command
+
+
+def only_game(desk: Desk, name: str | None) -> str:
+    """The game that is named, or the only one that this home has."""
+    from pbem.errors import BadRequest
+
+    if name:
+        return name
+    games = [game.name for game in desk.home.games()]
+    if len(games) == 1:
+        return games[0]
+    listed = ", ".join(games) or "none: `pbem new` or `pbem accept` begins one"
+    raise BadRequest("game.which", f"expected the name of a game, got none and {len(games)} games", f"games: {listed}")
+
+
+data_option = click.option(
+    "--data",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="A folder with your own transcription of the printed game's data.",
+)
+json_option = click.option("--json", "in_json", is_flag=True, help="Print JSON for programs.")

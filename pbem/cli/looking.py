@@ -1,0 +1,152 @@
+"""`pbem show`, `pbem log`, `pbem roll`: reading a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.cli.frame import as_json, data_option, json_option, only_game, say, with_desk
+
+if TYPE_CHECKING:
+    from pbem.app.desk import Desk
+
+
+@click.command()
+@click.argument("game", required=False)
+@click.option("--at", "step", type=int, help="The board when this step was closed; else as it is now.")
+@click.option("--svg", type=click.Path(path_type=Path), help="Draw the board into an SVG file.")
+@click.option("--position", is_flag=True, help="Print the position as `pbem lab` reads it.")
+@json_option
+@data_option
+@with_desk
+def show(desk: Desk, game: str | None, step: int | None, svg: Path | None, position: bool, in_json: bool) -> None:
+    """Show the board, now or at an earlier step.
+
+    \b
+    pbem show westerplatte
+    pbem show westerplatte --at 40 --svg board.svg
+    """
+    from pbem.app.reading import campaign_at
+
+    name = only_game(desk, game)
+    campaign = campaign_at(desk, name, step)
+    if svg:
+        _draw(campaign, svg)
+    elif position or in_json:
+        lines = campaign.ruleset.position_lines(campaign.state)
+        if in_json:
+            as_json({"game": name, "step": campaign.place.step, "position": list(lines)})
+        else:
+            click.echo("\n".join(lines))
+    else:
+        click.echo(board_text(campaign))
+        say(f"Before step {campaign.place.step}. Do now: `pbem status {name}`.")
+
+
+def _draw(campaign: Any, path: Path) -> None:
+    from pbem.store.files import write_atomically
+    from pbem.viewer import svg
+
+    write_atomically(path, svg.draw(campaign.ruleset.picture(campaign.state)).encode("utf-8"), 0o644)
+    say(f"Wrote {path}.")
+
+
+def board_text(campaign: Any) -> str:
+    """The board as text."""
+    from pbem.viewer import text
+
+    return text.draw(campaign.ruleset.picture(campaign.state), sketch=False)
+
+
+@click.command()
+@click.argument("game", required=False)
+@click.option("--from", "first", type=int, default=0, help="The first step to tell of.")
+@click.option("--to", "last", type=int, help="The last step to tell of.")
+@click.option("--dsse", is_flag=True, help="Print every event as a DSSE envelope in JSON instead, one a line.")
+@json_option
+@data_option
+@with_desk
+def log(desk: Desk, game: str | None, first: int, last: int | None, dsse: bool, in_json: bool) -> None:
+    """Tell what happened in a game, line by line, each with its step and rule.
+
+    \b
+    pbem log westerplatte --from 40
+    """
+    from pbem.app.reading import narrative
+
+    name = only_game(desk, game)
+    if dsse:
+        _print_envelopes(desk, name)
+        return
+    lines = narrative(desk, name, first, last)
+    if in_json:
+        as_json([{"step": line.step, "rule": line.rule, "text": line.text} for line in lines])
+        return
+    for line in lines:
+        say(f"{line.step:5}  {line.text} ({line.rule})")
+    if not lines:
+        say("Nothing has happened yet.")
+
+
+def _print_envelopes(desk: Desk, name: str) -> None:
+    from pbem.app.reading import events_of
+    from pbem.log import envelope
+
+    for event in events_of(desk, name):
+        click.echo(envelope.to_dsse(envelope.from_line(event.line)).decode("ascii"))
+
+
+@click.command()
+@click.argument("game")
+@click.argument("roll", required=False)
+@json_option
+@data_option
+@with_desk
+def roll(desk: Desk, game: str, roll: str | None, in_json: bool) -> None:
+    """Show how a roll came about, as a script for `openssl` and `sha256sum`; without ROLL, list all rolls.
+
+    ROLL is `<step>:<label>`, as the list names it, or a step that has one roll.
+
+    \b
+    pbem roll westerplatte
+    pbem roll westerplatte 5:turn.2/turn-1/card-1
+    """
+    from pbem.app.derivation import script
+    from pbem.app.reading import roll_source, whole_game
+
+    campaign = whole_game(desk, game).campaign
+    if roll is None:
+        _list_rolls(campaign, in_json)
+        return
+    source = roll_source(campaign, roll)
+    if in_json:
+        as_json(_roll_data(source.record, campaign))
+    else:
+        click.echo(script(source), nl=False)
+
+
+def _roll_data(record: Any, campaign: Any) -> dict[str, Any]:
+    return {
+        "roll": record.id,
+        "sides": record.sides,
+        "faces": list(record.faces),
+        "result": record.items[record.faces[0] - 1] if record.items else list(record.faces),
+        "rollers": list(campaign.roster.proposal.rollers),
+    }
+
+
+def _list_rolls(campaign: Any, in_json: bool) -> None:
+    rows = [_roll_data(record, campaign) for record in campaign.rolls]
+    if in_json:
+        as_json(rows)
+        return
+    for row in rows:
+        result = row["result"] if isinstance(row["result"], str) else " ".join(map(str, row["result"]))
+        say(f"{row['roll']}: {result} (of {row['sides']}, rolled by {' and '.join(row['rollers'])})")
+    if not rows:
+        say("This game has no roll yet.")
+
+
+COMMANDS = {"show": show, "log": log, "roll": roll}

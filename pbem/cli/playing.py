@@ -1,0 +1,170 @@
+"""`pbem orders` and `pbem motion`: what a player decides."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.frame import as_json, data_option, json_option, only_game, say, with_desk
+from pbem.cli.printing import next_step
+from pbem.errors import BadRequest
+
+if TYPE_CHECKING:
+    from pbem.app.desk import Desk
+
+
+def _text_of(path: Path) -> str:
+    from pbem.rules.sheet import MAX_TEXT
+    from pbem.store.files import read_limited
+
+    limit = 4 * MAX_TEXT
+    data: bytes = sys.stdin.buffer.read(limit) if str(path) == "-" else read_limited(path, limit)
+    try:
+        return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    except UnicodeDecodeError:
+        text = f"expected UTF-8 text in {path}, got something else"
+        raise BadRequest("orders.encoding", text, "save it as UTF-8 text") from None
+
+
+_file = click.Path(exists=True, allow_dash=True, dir_okay=False, path_type=Path)
+
+
+@click.command()
+@click.argument("game", required=False)
+@click.option("--check", "to_check", type=_file, help="Read orders and say what is understood; nothing is changed.")
+@click.option("--submit", "to_submit", type=_file, help="Sign the orders; they cannot be taken back.")
+@click.option("--standing", "to_stand", type=_file, help="Keep standing orders, which answer routine questions.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="The file to write the sheet to.")
+@json_option
+@data_option
+@with_desk
+def orders(
+    desk: Desk,
+    game: str | None,
+    to_check: Path | None,
+    to_submit: Path | None,
+    to_stand: Path | None,
+    output: Path | None,
+    in_json: bool,
+) -> None:
+    """Write an order sheet to edit, with the legal choices as comments; check or submit one.
+
+    FILE may be the sheet, or a whole mail with the sheet in it; - is the standard input.
+
+    \b
+    pbem orders westerplatte -o orders.txt
+    pbem orders westerplatte --check orders.txt
+    pbem orders westerplatte --submit orders.txt
+    """
+    name = only_game(desk, game)
+    if sum(one is not None for one in (to_check, to_submit, to_stand)) > 1:
+        raise click.UsageError("--check, --submit and --standing exclude each other")
+    if to_check:
+        _check(desk, name, to_check, in_json)
+    elif to_submit:
+        _submit(desk, name, to_submit)
+    elif to_stand:
+        _stand(desk, name, to_stand)
+    else:
+        _write_sheet(desk, name, output)
+
+
+def _write_sheet(desk: Desk, name: str, output: Path | None) -> None:
+    from pbem.app.deciding import order_sheet
+    from pbem.store.files import write_atomically
+
+    sheet = order_sheet(desk, name)
+    if output is None:
+        click.echo(sheet, nl=False)
+        return
+    write_atomically(output, sheet.encode("utf-8"), 0o644)
+    say(f"Wrote {output}. Do now: edit it, then `pbem orders {name} --submit {output}`.")
+
+
+def _check(desk: Desk, name: str, path: Path, in_json: bool) -> None:
+    from pbem.app.deciding import check_orders
+
+    understood = check_orders(desk, name, _text_of(path))
+    if in_json:
+        as_json({"orders": understood.splitlines()})
+        return
+    say("Understood, and legal as things stand:")
+    for line in understood.splitlines():
+        say(f"  {line}")
+    say(f"Nothing was changed. Do now: `pbem orders {name} --submit {path}`.")
+
+
+def _submit(desk: Desk, name: str, path: Path) -> None:
+    from pbem.app.deciding import submit_orders
+
+    done = submit_orders(desk, name, _text_of(path))
+    say("Signed:")
+    for line in done.orders.splitlines():
+        say(f"  {line}")
+    for line in done.told:
+        say(f"  > {line}")
+    for answered in done.answered:
+        say(f"  answered by itself, {answered}")
+    next_step(done.opened, desk)
+
+
+def _stand(desk: Desk, name: str, path: Path) -> None:
+    from pbem.app.deciding import set_standing_orders, standing_orders
+
+    answered = set_standing_orders(desk, name, _text_of(path))
+    kept = standing_orders(desk, name)
+    say("Standing orders kept:" if kept.strip() else "Standing orders forgotten.")
+    for line in kept.splitlines():
+        say(f"  {line}")
+    for line in answered:
+        say(f"  answered by itself, {line}")
+    say(f"Do now: `pbem status {name}`.")
+
+
+@click.group()
+def motion() -> None:
+    """Settle what the rules of the game do not: a fork, a lapsed deadline."""
+
+
+@motion.command()
+@click.argument("game", required=False)
+@click.option("--keep", required=True, help="The id of the event that stands, or its first 8 digits or more.")
+@data_option
+@with_desk
+def resolve(desk: Desk, game: str | None, keep: str) -> None:
+    """Name which of two events that the other side signed at one step stands.
+
+    \b
+    pbem motion resolve westerplatte --keep 1f2e3d4c5b6a7988
+    """
+    from pbem.app.deciding import resolve_fork
+
+    opened = resolve_fork(desk, only_game(desk, game), keep)
+    say(f"Settled: event {keep} stands, the other one stays readable in the archive.")
+    next_step(opened, desk)
+
+
+@motion.command()
+@click.argument("game", required=False)
+@data_option
+@with_desk
+def claim(desk: Desk, game: str | None) -> None:
+    """Claim what the proposal promises when the other side owes an answer beyond the deadline.
+
+    A sealed answer that is not opened becomes its default; anything else lets you claim the game. What is owed
+    and comes after all, before the game is closed by both, makes the claim void.
+
+    \b
+    pbem motion claim westerplatte
+    """
+    from pbem.app.deciding import claim_lapse
+
+    opened = claim_lapse(desk, only_game(desk, game))
+    say("Claimed; the log says whose silence it was.")
+    next_step(opened, desk)
+
+
+COMMANDS = {"orders": orders, "motion": motion}

@@ -1,0 +1,91 @@
+"""What several commands print: a turn file and where it went, the terms of a proposal, what an import did."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pbem.cli.frame import plain, say
+
+if TYPE_CHECKING:
+    from pbem.app.desk import Desk
+    from pbem.app.exporting import TurnFile
+    from pbem.app.importing import Imported
+    from pbem.app.opened import OpenGame
+    from pbem.log.verify import Verified
+
+
+def own_words(key: bytes) -> str:
+    """A key as words for the telephone."""
+    from pbem.keys.words import fingerprint_words
+
+    return " ".join(fingerprint_words(key))
+
+
+def write_turn_file(file: TurnFile, output: Path | None, *, eml: bool) -> None:
+    """Write a turn file or its mail, or print it, and say whom to send it to."""
+    from pbem.store.files import write_atomically
+
+    data = file.mail if eml else file.armour.encode("ascii")
+    to = ", ".join(plain(f"{one.name} <{one.address}>") for one in file.receivers)
+    if output is None:
+        click.echo(data.decode("utf-8"), nl=False)
+        say(f"Do now: mail the text above to {to}, with the subject: {file.subject}")
+        return
+    write_atomically(output, data, 0o644)
+    say(f"Wrote {output}: {file.events} events, {file.size} bytes compressed.")
+    what = f"send {output} as a mail" if eml else f"mail {output}"
+    say(f"Do now: {what} to {to}, with the subject: {file.subject}")
+
+
+def print_terms(desk: Desk, proposal: Verified) -> None:
+    """What a proposal binds its parties to, and who is trusted with what."""
+    from pbem.log.event import Propose
+
+    body = proposal.event.body
+    assert isinstance(body, Propose)
+    say(
+        f"Proposal of {body.ruleset.name} version {body.ruleset.version}, scenario {body.scenario}, "
+        f"data {body.ruleset.digest[:12]}, game {proposal.id[:12]}."
+    )
+    for seat in body.seats:
+        mark = ", who proposes" if seat.role == proposal.event.role else ""
+        say(f"  {seat.role}: {seat.name or '(no name given)'} <{seat.address}>{mark}")
+    say(f"  rollers: {' and '.join(body.rollers)}, so nobody needs to be trusted with the dice.")
+    days = body.deadline_days
+    say(f"  deadline: {days} days an answer, then the other side may claim the game." if days else "  no deadline.")
+    if body.show_only:
+        say("  FOR SHOW ONLY: its keys come from a seed; anybody may know them.")
+    say(f"  the proposer's key in words: {own_words(proposal.key)}")
+    say("  Compare these words with the proposer by telephone: a mail provider could have put in a key of its own.")
+    if desk.profile().address not in {seat.address for seat in body.seats}:
+        say(f"  note: your address {desk.profile().address} is not among the seats.")
+
+
+def print_imported(game: Imported) -> None:
+    """What became of one game's events."""
+    say(
+        f"{game.game}: {game.taken} new events, {game.known} known already"
+        + (f", {game.early} kept until their turn comes" if game.early else "")
+        + "."
+    )
+    for line in game.told:
+        say(f"  {line}")
+    for answered in game.answered:
+        say(f"  answered by itself, {answered}")
+    if game.missing:
+        say(f"  {game.missing}")
+    if game.fork:
+        say(f"  THE GAME IS STOPPED: {game.fork}")
+
+
+def next_step(opened: OpenGame, desk: Desk) -> None:
+    """The last line of a command that changed a game."""
+    import json
+
+    from pbem.app.summary import summarise
+    from pbem.cli.status import to_do
+
+    say(f"Do now: {to_do(json.loads(summarise(desk.home, opened).json))}")

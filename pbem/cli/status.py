@@ -1,0 +1,96 @@
+"""`pbem status`: reads the summary that the last change of a game left, without replaying anything."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from pbem.cli.frame import as_json, home_folder, json_option, say
+
+
+@click.command()
+@click.argument("game", required=False)
+@json_option
+def status(game: str | None, in_json: bool) -> None:
+    """Say what is awaited, from whom, until when; the last line says what to do now.
+
+    \b
+    pbem status                 all games of this home
+    pbem status westerplatte    one game
+    """
+    from pbem.store.database import Home
+
+    with Home.open(home_folder()) as home:
+        rows = [home.game(game)] if game else list(home.games())
+        found = [json.loads(stored.json) for row in rows if (stored := home.status(row.game_id))]
+    if in_json:
+        as_json(found)
+        return
+    if not found:
+        say("No game yet. Do now: `pbem new GAME …` to propose one, or `pbem accept FILE` to join one.")
+    for index, summary in enumerate(found):
+        if index:
+            say()
+        _print(summary)
+
+
+def _print(summary: dict[str, Any]) -> None:
+    others = ", ".join(f"{one['name'] or one['address']} ({one['role']})" for one in summary["opponents"])
+    say(f"{summary['game']}: {summary['title']}, you are {summary['role']} against {others}")
+    turn = f"turn {summary['turn']}, " if summary["turn"] else ""
+    say(f"  {turn}step {summary['step']}, game {summary['id'][:12]}")
+    if summary["show_only"]:
+        say("  for show only: the keys of this game come from a seed that anybody may know")
+    for waiting in summary["waiting"]:
+        say(f"  waiting for {waiting['role']}: {waiting['text']}{_until(summary)}")
+    if summary["result"]:
+        say(f"  result: {summary['result']['text']} ({summary['result']['rule']})")
+    say(f"  do now: {to_do(summary)}")
+
+
+def _until(summary: dict[str, Any]) -> str:
+    if not summary["due"] or summary["finished"]:
+        return ""
+    import time
+
+    return f", until {time.strftime('%Y-%m-%d %H:%M %Z', time.localtime(summary['due']))}"
+
+
+def to_do(summary: dict[str, Any]) -> str:
+    """What the player of a home should do now, in one sentence."""
+    name, role = summary["game"], summary["role"]
+    if summary["fork"]:
+        return _settle(summary)
+    mine = [waiting for waiting in summary["waiting"] if waiting["role"] == role]
+    if any(waiting["kind"] in ("answer", "seal") for waiting in mine):
+        return f"decide: `pbem orders {name} -o orders.txt`, edit it, then `pbem orders {name} --submit orders.txt`"
+    if summary["unsent"]:
+        return f"send your turn file: `pbem export {name} -o turn.eml --eml`"
+    if summary["finished"]:
+        return f"nothing, the game is closed; keep it with `pbem archive {name} -o {name}.pbem`"
+    if mine:
+        return f"let the program answer: `pbem import` what came last, or `pbem export {name}`"
+    waited = " and ".join(waiting["role"] for waiting in summary["waiting"])
+    return (
+        f"wait for {waited}'s turn file, then `pbem import FILE`; was yours lost? `pbem export {name}` writes it again"
+    )
+
+
+def _settle(summary: dict[str, Any]) -> str:
+    fork, name = summary["fork"], summary["game"]
+    both = " and ".join(event[:16] for event in fork["events"])
+    if fork["role"] == summary["role"]:
+        return (
+            f"your role signed two different events at step {fork['step']} ({both}), perhaps from a backup or a second "
+            f"device: send both with `pbem export {name}`, the other side settles which one stands"
+        )
+    return (
+        f"{fork['role']} signed two different events at step {fork['step']}: settle it with "
+        f"`pbem motion resolve {name} --keep EVENT`, one of {both}; "
+        f"the proof for a referee: `pbem export {name} --evidence -o proof.pbem`"
+    )
+
+
+COMMANDS = {"status": status}

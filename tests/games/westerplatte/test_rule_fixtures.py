@@ -1,0 +1,149 @@
+"""The rule fixtures: one file a clause, worked example or refusal, each adjudicated by the rules that play uses.
+
+A fixture holds a position (`begin` is the position before the set-up), the order sheets and the cards that are drawn.
+A legal one then holds the whole narrative, the position lines that are new (`after`: every unit that is not named
+there must stand as before), those that are `gone`, who is `asked` what, and the `outcome`; an illegal one the whole
+sentences of all `refusals`. `rule` names what it shows, `ruling` the number in RULINGS.md.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.engine.lab import Lab, LabResult
+from pbem.games.westerplatte import data_files
+from pbem.games.westerplatte.ruleset import Westerplatte
+from pbem.games.westerplatte.state import State
+from pbem.rules.refusal import Refused
+
+PACKAGE = Path(data_files.__file__).parent
+RULES = Westerplatte({path.name: path.read_bytes() for path in sorted((PACKAGE / "data").iterdir())})
+FOLDER = Path(__file__).parents[3] / "fixtures" / "games" / "westerplatte" / "rules"
+FIXTURES = sorted(FOLDER.glob("*.toml"))
+LEGAL = {"narrative", "after", "gone", "asked", "outcome"}
+ALWAYS = {"rule", "rules", "ruling", "position", "orders", "dice"}
+
+
+@pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.stem)
+def test_rule_fixture(path: Path) -> None:
+    fixture = tomllib.loads(path.read_text(encoding="utf-8"))
+    before = position(fixture["position"])
+    if "refusals" in fixture:
+        assert set(fixture) <= ALWAYS | {"refusals"}
+        assert refusals(before, fixture) == fixture["refusals"]
+    else:
+        assert set(fixture) <= ALWAYS | LEGAL
+        assert told(before, adjudicated(before, fixture), fixture) == expected(before, fixture)
+
+
+def position(text: str) -> State:
+    return RULES.begin("standard", {}) if text == "begin" else RULES.read_position(text)
+
+
+def adjudicated(before: State, fixture: dict[str, Any]) -> LabResult[State]:
+    return Lab(RULES, before, fixture["orders"], fixture["dice"]).run()
+
+
+def refusals(before: State, fixture: dict[str, Any]) -> list[str]:
+    with pytest.raises(Refused) as caught:
+        adjudicated(before, fixture)
+    return [refusal.sentence() for refusal in caught.value.refusals]
+
+
+def told(before: State, result: LabResult[State], fixture: dict[str, Any]) -> dict[str, Any]:
+    lines = list(RULES.position_lines(result.state))
+    question, outcome = result.question, result.outcome
+    asked = f"{question.role}: {RULES.question_text(question, result.state)}" if question else ""
+    return {
+        "narrative": [f"{report.rule}: {report.sentence()}" for report in result.reports],
+        "units": [line for line in lines if line.startswith("unit ")],
+        "after": [line for line in fixture["after"] if line in lines],
+        "gone": [line for line in RULES.position_lines(before) if line in fixture.get("gone", ()) and line not in lines],
+        "asked": asked,
+        "outcome": f"{outcome.winner}: {outcome.text}" if outcome else "",
+        "left over": (result.unused_dice, result.unused_sheets),
+    }
+
+
+def expected(before: State, fixture: dict[str, Any]) -> dict[str, Any]:
+    units = {line.split()[1]: line for line in RULES.position_lines(before) if line.startswith("unit ")}
+    units |= {line.split()[1]: line for line in fixture["after"] if line.startswith("unit ")}
+    return {
+        "narrative": fixture["narrative"],
+        "units": list(units.values()),
+        "after": fixture["after"],
+        "gone": fixture.get("gone", []),
+        "asked": fixture.get("asked", ""),
+        "outcome": fixture.get("outcome", ""),
+        "left over": ((), 0),
+    }
+
+
+# ---------------------------------------------------------------------- that nothing is left out
+
+KINDS = "activation|combat|move|odds|orders|recover|setup|support"
+TESTS = {path: path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parent.glob("test_*.py"))}
+RULINGS = (PACKAGE / "RULINGS.md").read_text(encoding="utf-8")
+
+
+def test_each_fixture_is_named_for_its_first_rule() -> None:
+    named = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in FIXTURES}
+    first = {stem: fixture.get("rule") or fixture["rules"][0] for stem, fixture in named.items()}
+    assert {stem: re.sub(r"\.0(\d)-.*|-.*", r".\1", stem).rstrip(".") for stem in first} == first
+
+
+def test_every_ruling_has_the_test_that_it_names() -> None:
+    shown = set(re.findall(r"def test_ruling_(\d+)_", "\n".join(TESTS.values())))
+    for path in FIXTURES:
+        shown |= set(re.findall(r"^ruling = (\d+)$", path.read_text(encoding="utf-8"), re.MULTILINE))
+    assert {int(number) for number in shown} == set(numbered_rulings())
+
+
+def test_every_test_that_a_ruling_names_is_there() -> None:
+    files = set(re.findall(r"`((?:setup|turn|combat|support|end)\.\d\d-[a-z0-9-]+)`", RULINGS))
+    functions = set(re.findall(r"`(test_ruling_\d+_\w+)`", RULINGS))
+    assert files <= {path.stem for path in FIXTURES}
+    assert functions <= set(re.findall(r"def (test_ruling_\d+_\w+)", "\n".join(TESTS.values())))
+
+
+def test_the_code_cites_no_ruling_that_is_not_written() -> None:
+    assert cited_rulings("rulings 1 to 3, 8 and 15; Ruling 20") == {1, 2, 3, 8, 15, 20}
+    cited = {n for path in PACKAGE.glob("*.py") for n in cited_rulings(path.read_text(encoding="utf-8"))}
+    assert cited <= set(numbered_rulings())
+
+
+def numbered_rulings() -> list[int]:
+    return [int(number) for number in re.findall(r"^\| (\d+) \|", RULINGS, re.MULTILINE)]
+
+
+def cited_rulings(text: str) -> set[int]:
+    found: set[int] = set()
+    for words in re.findall(r"[Rr]ulings? (\d+(?:(?:, | and | to )\d+)*)", text):
+        for first, last in re.findall(r"(\d+)(?: to (\d+))?", words):
+            found |= set(range(int(first), int(last or first) + 1))
+    return found
+
+
+def test_every_refusal_of_the_rules_is_shown() -> None:
+    shown = "\n".join([*TESTS.values(), *(path.read_text(encoding="utf-8") for path in FIXTURES)])
+    assert [code for code in refusal_codes() if f"{code}: " not in shown] == []
+
+
+def refusal_codes() -> list[str]:
+    """The codes of every refusal that the rules of the game can give, out of their source."""
+    sources = [PACKAGE / name for name in ("activation.py", "movement.py", "odds.py", "orders.py", "sheets.py")]
+    sources += [*sorted(PACKAGE.glob("s[1-5]_*.py")), PACKAGE.parents[1] / "rules" / "sheet.py"]
+    words = {
+        node.value
+        for path in sources
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    codes = {word for word in words if re.fullmatch(rf"(?:{KINDS})\.[a-z_]+", word)}
+    return sorted(codes - set(RULES.data.constants))
