@@ -65,7 +65,7 @@ def export(
 
 
 @click.command(name="import")
-@click.argument("source", type=click.Path(exists=True, allow_dash=True, path_type=Path))
+@click.argument("source", type=click.Path(allow_dash=True, path_type=Path))
 @json_option
 @data_option
 @with_desk

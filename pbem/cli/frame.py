@@ -118,8 +118,7 @@ def run(arguments: Sequence[str]) -> int:
     except click.exceptions.Abort:
         return _complain("interrupted: nothing was changed by what had not been reported as done")
     except click.ClickException as error:
-        error.show()
-        return 2
+        return _misused(error)
     except KeyboardInterrupt:
         return _complain("interrupted: nothing was changed by what had not been reported as done")
     except BrokenPipeError:
@@ -132,6 +131,15 @@ def run(arguments: Sequence[str]) -> int:
         )
     except MemoryError:
         return _complain("memory: expected enough memory, got none left")
+
+
+def _misused(error: click.ClickException) -> int:
+    """One line about wrong usage, exit code 2."""
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context else "pbem"
+    message = " ".join(error.format_message().split()).rstrip(".")
+    _complain(f"usage: {message[:1].lower()}{message[1:]}", f"`{command} --help` shows how")
+    return 2
 
 
 def _told(error: PbemError) -> int:
@@ -209,6 +217,21 @@ def with_desk(use: Callable[..., Any]) -> Callable[..., Any]:
             return use(Desk(home, passphrase=ask_passphrase, data=data), *args, **options)
 
     return command
+
+
+def text_of(path: Path) -> str:
+    """The text of a file that a player wrote, or of the standard input for `-`."""
+    from pbem.errors import BadRequest
+    from pbem.rules.sheet import MAX_TEXT
+    from pbem.store.files import read_limited
+
+    limit = 4 * MAX_TEXT
+    data: bytes = sys.stdin.buffer.read(limit) if str(path) == "-" else read_limited(path, limit)
+    try:
+        return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    except UnicodeDecodeError:
+        text = f"expected UTF-8 text in {path}, got something else"
+        raise BadRequest("text.encoding", text, "save it as UTF-8 text") from None
 
 
 def only_game(desk: Desk, name: str | None) -> str:

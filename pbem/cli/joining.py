@@ -106,7 +106,7 @@ def new(
 
 
 @click.command()
-@click.argument("source", type=click.Path(exists=True, allow_dash=True, path_type=Path))
+@click.argument("source", type=click.Path(allow_dash=True, path_type=Path))
 @click.option("--as", "role", default="", help="The role to take, if more than one is free.")
 @click.option("--name", "game", default="", help="What this home calls the game.")
 @click.option("--show", "only_show", is_flag=True, help="Show the terms of the proposal and change nothing.")

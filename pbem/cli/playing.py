@@ -2,34 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.frame import as_json, data_option, json_option, only_game, say, with_desk
+from pbem.cli.frame import as_json, data_option, json_option, only_game, say, text_of, with_desk
 from pbem.cli.printing import next_step
-from pbem.errors import BadRequest
 
 if TYPE_CHECKING:
     from pbem.app.desk import Desk
 
 
-def _text_of(path: Path) -> str:
-    from pbem.rules.sheet import MAX_TEXT
-    from pbem.store.files import read_limited
-
-    limit = 4 * MAX_TEXT
-    data: bytes = sys.stdin.buffer.read(limit) if str(path) == "-" else read_limited(path, limit)
-    try:
-        return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
-    except UnicodeDecodeError:
-        text = f"expected UTF-8 text in {path}, got something else"
-        raise BadRequest("orders.encoding", text, "save it as UTF-8 text") from None
-
-
-_file = click.Path(exists=True, allow_dash=True, dir_okay=False, path_type=Path)
+_file = click.Path(allow_dash=True, path_type=Path)
 
 
 @click.command()
@@ -87,7 +72,7 @@ def _write_sheet(desk: Desk, name: str, output: Path | None) -> None:
 def _check(desk: Desk, name: str, path: Path, in_json: bool) -> None:
     from pbem.app.deciding import check_orders
 
-    understood = check_orders(desk, name, _text_of(path))
+    understood = check_orders(desk, name, text_of(path))
     if in_json:
         as_json({"orders": understood.splitlines()})
         return
@@ -100,7 +85,7 @@ def _check(desk: Desk, name: str, path: Path, in_json: bool) -> None:
 def _submit(desk: Desk, name: str, path: Path) -> None:
     from pbem.app.deciding import submit_orders
 
-    done = submit_orders(desk, name, _text_of(path))
+    done = submit_orders(desk, name, text_of(path))
     say("Signed:")
     for line in done.orders.splitlines():
         say(f"  {line}")
@@ -114,7 +99,7 @@ def _submit(desk: Desk, name: str, path: Path) -> None:
 def _stand(desk: Desk, name: str, path: Path) -> None:
     from pbem.app.deciding import set_standing_orders, standing_orders
 
-    answered = set_standing_orders(desk, name, _text_of(path))
+    answered = set_standing_orders(desk, name, text_of(path))
     kept = standing_orders(desk, name)
     say("Standing orders kept:" if kept.strip() else "Standing orders forgotten.")
     for line in kept.splitlines():

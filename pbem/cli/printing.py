@@ -29,7 +29,7 @@ def write_turn_file(file: TurnFile, output: Path | None, *, eml: bool) -> None:
     from pbem.store.files import write_atomically
 
     data = file.mail if eml else file.armour.encode("ascii")
-    to = ", ".join(plain(f"{one.name} <{one.address}>") for one in file.receivers)
+    to = ", ".join(plain(f"{one.name} <{one.address}>".lstrip()) for one in file.receivers)
     if output is None:
         click.echo(data.decode("utf-8"), nl=False)
         say(f"Do now: mail the text above to {to}, with the subject: {file.subject}")

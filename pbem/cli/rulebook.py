@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.frame import as_json, data_option, home_folder, json_option, say
+from pbem.cli.frame import as_json, data_option, home_folder, json_option, say, text_of
 from pbem.errors import BadRequest
 
 if TYPE_CHECKING:
@@ -144,10 +144,8 @@ def _place(picture: Any, wanted: str) -> Any:
 @click.command()
 @click.argument("game")
 @click.argument("orders", nargs=-1)
-@click.option(
-    "--position", type=click.Path(exists=True, path_type=Path), help="A position file instead of a game of yours."
-)
-@click.option("--orders", "file", type=click.Path(exists=True, path_type=Path), help="A file with the attacks.")
+@click.option("--position", type=click.Path(path_type=Path), help="A position file instead of a game of yours.")
+@click.option("--orders", "file", type=click.Path(path_type=Path), help="A file with the attacks.")
 @json_option
 @data_option
 def odds(
@@ -160,7 +158,7 @@ def odds(
     """
     from pbem.app.reading import odds as exact_odds
 
-    text = file.read_text("utf-8") if file else " ".join(orders)
+    text = text_of(file) if file else " ".join(orders)
     ruleset, state = _position_of(game, position, data)
     found = exact_odds(ruleset, state, text)
     if in_json:
@@ -175,7 +173,7 @@ def odds(
 def _position_of(game: str, position: Path | None, data: Path | None) -> tuple[Ruleset[Any], Any]:
     if position:
         ruleset = _ruleset(game, data)
-        return ruleset, ruleset.read_position(position.read_text("utf-8"))
+        return ruleset, ruleset.read_position(text_of(position))
     from pbem.app.desk import Desk
     from pbem.app.opened import open_game
     from pbem.store.database import Home
@@ -188,10 +186,8 @@ def _position_of(game: str, position: Path | None, data: Path | None) -> tuple[R
 
 @click.command()
 @click.argument("game")
-@click.option("--position", type=click.Path(exists=True, path_type=Path), required=True, help="The position, as text.")
-@click.option(
-    "--orders", "sheets", type=click.Path(exists=True, path_type=Path), multiple=True, help="Sheets, in turn."
-)
+@click.option("--position", type=click.Path(path_type=Path), required=True, help="The position, as text.")
+@click.option("--orders", "sheets", type=click.Path(path_type=Path), multiple=True, help="Sheets, in turn.")
 @click.option("--dice", default="", help="Results in turn, with commas: faces as numbers, cards by their code.")
 @json_option
 @data_option
@@ -204,9 +200,9 @@ def lab(game: str, position: Path, sheets: tuple[Path, ...], dice: str, in_json:
     from pbem.engine.lab import Lab
 
     ruleset = _ruleset(game, data)
-    state = ruleset.read_position(position.read_text("utf-8"))
+    state = ruleset.read_position(text_of(position))
     given = [one.strip() for one in dice.split(",") if one.strip()]
-    result = Lab(ruleset, state, [sheet.read_text("utf-8") for sheet in sheets], given).run()
+    result = Lab(ruleset, state, [text_of(sheet) for sheet in sheets], given).run()
     lines = ruleset.position_lines(result.state)
     asked = f"{result.question.role}: {ruleset.question_text(result.question, result.state)}" if result.question else ""
     told = [f"{report.sentence()} ({report.rule})" for report in result.reports]

@@ -11,8 +11,6 @@ from pbem.log.event import Answer, Body, Close, Entropy, Open, Role
 from pbem.log.verify import Demand
 from pbem.rules import play
 
-SECRET: TypeAlias = tuple[bytes, Mapping[str, Any]]
-
 
 class Secrets(Protocol):
     """What a home alone knows of one role in one game."""
@@ -72,9 +70,9 @@ def _decided(campaign: Campaign[Any], role: Role, demand: Demand, standing: Stan
     question = campaign.question(role)
     if question is None or demand.kind != "answer":
         return None
-    options = question.legal()
-    if len(options) == 1:
-        return Automatic(_answer(question, options[0]), "the only legal answer")
+    forced = question.forced()
+    if forced is not None:
+        return Automatic(_answer(question, forced), "the only legal answer")
     ordered = standing(question)
     if ordered is None or question.check(ordered):
         return None

@@ -55,8 +55,9 @@ _Next = tuple[Reading, str, Callable[[str], str]]
 def readings(text: str) -> Iterator[Reading]:
     """The text as it came and with likely damage undone, alone and combined up to DEPTH, at most READINGS.
 
-    A text that looks like HTML, or like quoted-printable, is read without that first. Damage is combined only where the text has a
-    trace of an armour, so that a mailbox full of other mail is read in passing, and is no longer than MAX_COMBINED.
+    A text that looks like HTML, or like quoted-printable, is read without that first. Damage is combined only where
+    the text has a trace of an armour, so that a mailbox full of other mail is read in passing, and where it is no
+    longer than MAX_COMBINED.
     """
     first = Reading(text)
     queue: deque[_Next] = deque([(first, "", str), (first, "base64", without_base64)])

@@ -8,13 +8,13 @@ Left out: HTML, and sending.
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import re
 import unicodedata
 from dataclasses import dataclass
 from datetime import datetime
 from email import message_from_bytes, policy
-from email.headerregistry import Address
 from email.message import EmailMessage
 from email.utils import format_datetime
 
@@ -22,7 +22,7 @@ from pbem.errors import BadRequest
 from pbem.mail import armour
 from pbem.mail.plain import printable
 
-MAX_NAME = 60
+MAX_NAME = 45
 MAX_ADDRESS = 254
 MAX_SLUG = 24
 MAX_LINES = 200
@@ -68,8 +68,6 @@ def compose(turn: OutgoingTurn) -> bytes:
     """
     headers = _headers(turn)
     mail = EmailMessage(policy=policy.default.clone(linesep="\n"))
-    for name, value in headers.items():
-        mail[name] = value
     mail.set_content(_text(turn), cte="quoted-printable")
     mail.add_attachment(
         armour.encode(turn.payload, robust=True).encode("ascii"),
@@ -79,8 +77,8 @@ def compose(turn: OutgoingTurn) -> bytes:
         filename=attachment_name(turn),
     )
     mail.set_boundary(f"pbem-{hashlib.sha256(turn.payload).hexdigest()[:32]}")
-    data = mail.as_bytes()
-    _check(data, headers)
+    data = "".join(f"{name}: {value}\n" for name, value in headers).encode("ascii") + mail.as_bytes()
+    _check(data, headers, turn)
     return data
 
 
@@ -99,38 +97,40 @@ def slug(name: str) -> str:
 _STROKES = str.maketrans({"ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ø": "o", "Ø": "O", "ß": "ss", "æ": "ae", "Æ": "AE"})
 
 
-def _headers(turn: OutgoingTurn) -> dict[str, str]:
-    """Every header that is ours, in order."""
-    headers = {
-        "From": _mailbox(turn.sender, "sender"),
-        "To": _mailbox(turn.receiver, "receiver"),
-        "Subject": f"[pbem] {slug(turn.game)} turn {turn.turn} {slug(turn.side)} step {turn.step}",
-        "Date": _date(turn.date),
-        "Message-ID": _message_id(turn.message_id),
-    }
-    return headers | ({"Auto-Submitted": "auto-generated"} if turn.automatic else {})
-
-
-def check_address(address: str, whose: str) -> None:
-    """Raise BadRequest `mail.address` unless this is an address that can stand in a header; `whose` names its owner."""
-    if len(address) > MAX_ADDRESS or not _ADDRESS.fullmatch(address):
-        raise BadRequest(
-            "mail.address",
-            f"expected an e-mail address of {whose} such as anna@example.org, got {printable(address)!r}",
-            "correct the address",
-        )
+def _headers(turn: OutgoingTurn) -> list[tuple[str, str]]:
+    """Every header that is ours, in order, as it is written: the library's folding of addresses alters long names."""
+    headers = [
+        ("From", _mailbox(turn.sender, "sender")),
+        ("To", _mailbox(turn.receiver, "receiver")),
+        ("Subject", f"[pbem] {slug(turn.game)} turn {turn.turn} {slug(turn.side)} step {turn.step}"),
+        ("Date", _date(turn.date)),
+        ("Message-ID", _message_id(turn.message_id)),
+    ]
+    return [*headers, ("Auto-Submitted", "auto-generated")] if turn.automatic else headers
 
 
 def _mailbox(mailbox: Mailbox, whose: str) -> str:
-    check_address(mailbox.address, f"the {whose}")
-    return str(Address(_visible(mailbox.name)[:MAX_NAME], addr_spec=mailbox.address))
+    """RFC 5322 3.4: a quoted name, or one encoded word of at most 75 characters (RFC 2047 2), and the address."""
+    if len(mailbox.address) > MAX_ADDRESS or not _ADDRESS.fullmatch(mailbox.address):
+        raise BadRequest(
+            "mail.address",
+            f"expected an e-mail address of the {whose} such as anna@example.org, got {printable(mailbox.address)!r}",
+            "correct the address in the proposal or in your settings",
+        )
+    name = _visible(mailbox.name)
+    if not name:
+        return mailbox.address
+    if name.isascii():
+        return '"' + re.sub(r'(["\\])', r"\\\1", name) + f'" <{mailbox.address}>'
+    return f"=?utf-8?b?{base64.b64encode(name.encode()).decode()}?= <{mailbox.address}>"
 
 
 def _visible(text: str) -> str:
     """A name without control and direction characters, and without what a reader would take for an encoded word
-    (RFC 2047), in which a line break can hide."""
+    (RFC 2047), in which a line break can hide; at most MAX_NAME bytes of UTF-8."""
     kept = (character if unicodedata.category(character)[0] not in "CZ" else " " for character in text)
-    return " ".join("".join(kept).replace("=?", "= ?").split())
+    name = " ".join("".join(kept).replace("=?", "= ?").split())
+    return name.encode()[:MAX_NAME].decode("utf-8", "ignore").strip()
 
 
 def _date(date: datetime) -> str:
@@ -154,12 +154,18 @@ def _text(turn: OutgoingTurn) -> str:
     return "\n".join((*lines, "", how, "", armour.encode(turn.payload, robust=turn.robust)))
 
 
-def _check(data: bytes, headers: dict[str, str]) -> None:
-    """Reads the finished mail back: it has these headers, no other, and the two parts."""
+def _check(data: bytes, headers: list[tuple[str, str]], turn: OutgoingTurn) -> None:
+    """Reads the finished mail back: it has these headers, no other, these two addresses and these two parts."""
+    raw = message_from_bytes(data).items()
     mail = message_from_bytes(data, policy=policy.default)
-    got = [(name, " ".join(str(value).split())) for name, value in mail.items() if name not in _STRUCTURE]
+    people = [(person.display_name, person.addr_spec) for name in ("From", "To") for person in mail[name].addresses]
+    meant = [(_visible(mailbox.name), mailbox.address) for mailbox in (turn.sender, turn.receiver)]
     kinds = [part.get_content_type() for part in mail.walk()]
-    if got != list(headers.items()) or kinds != ["multipart/mixed", "text/plain", "text/plain"]:
+    if (
+        [(name, value) for name, value in raw if name not in _STRUCTURE] != headers
+        or people != meant
+        or kinds != ["multipart/mixed", "text/plain", "text/plain"]
+    ):
         raise BadRequest(
             "mail.headers",
             "expected a mail that reads back with the headers it was given, got other ones",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict
@@ -38,8 +39,9 @@ def accepts_everything(_: Answer) -> Sequence[Refusal]:
 class Question(Generic[A]):
     """What is asked of one role.
 
-    `check` gives every reason against an answer; `options` lists legal answers (at least one, `default`
-    included), for bots, order sheets and random play; `default` stands in where no answer can be had.
+    `check` gives every reason against an answer; `options` lists legal answers (at least one), for bots, order
+    sheets and random play, and is left out where they are too many to list; `default` is always legal, and
+    stands in where no answer can be had.
     """
 
     role: Role
@@ -53,8 +55,15 @@ class Question(Generic[A]):
         return self.model.kind
 
     def legal(self) -> tuple[A, ...]:
-        """The listed options, or the default alone."""
+        """The listed options, or the default alone where they are too many to list."""
         return tuple(self.options()) if self.options else (self.default,)
+
+    def forced(self) -> A | None:
+        """The only legal answer, None when there is a choice."""
+        if self.options is None:
+            return None
+        first_two = tuple(islice(self.options(), 2))
+        return first_two[0] if len(first_two) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
