@@ -7,12 +7,15 @@ rules of the game; the first that does not is named. Then the log must be comple
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from itertools import chain, islice
+from typing import Any, NoReturn
 
 from pbem.app.archive import archive_order
 from pbem.app.catalogue import Games
-from pbem.engine.assembly import Assembled, assemble
+from pbem.engine.assembly import assemble
 from pbem.engine.campaign import Campaign
 from pbem.errors import BadEvidence
 from pbem.log import bundle
@@ -20,8 +23,10 @@ from pbem.log.bundle import Bundle
 from pbem.log.event import OUT_OF_STEP, Propose
 from pbem.log.fork import Fork, read_evidence
 from pbem.log.roster import Roster, from_proposal, registered, registration_of
-from pbem.log.verify import Verified, verify_event
+from pbem.log.verify import Signed, Verified, check_signed, read_signed
 
+PORTION = 64
+"""Signatures that are checked in one go."""
 Progress = Callable[[int, int], None]
 
 
@@ -56,27 +61,127 @@ def verify(data: bytes, games: Games, progress: Progress | None = None) -> Verdi
         raise BadEvidence(
             "verify.turn_file", "expected an archive, got the contents of a turn file", "write one with `pbem archive`"
         )
-    events = list(_signed_events(found, progress))
-    campaign = _replayed(found, events, games)
-    return _verdict(campaign, events)
+    with ThreadPoolExecutor(max_workers=1) as ahead:
+        return _Verification(found, games, progress, ahead).verdict()
 
 
-def _signed_events(found: Bundle, progress: Progress | None) -> Iterator[Verified]:
-    """Steps 1 to 8 of verification for each line, in order; an archive has one order and no repetition."""
-    roster: Roster | None = None
-    before: tuple[Any, ...] = ()
-    for number, line in enumerate(found.lines, start=found.first_line):
+class _Verification:
+    """One pass over an archive, step by step; signatures are checked ahead, on the other processor if there is one."""
+
+    def __init__(self, found: Bundle, games: Games, progress: Progress | None, ahead: Executor) -> None:
+        self._found, self._games, self._progress, self._ahead = found, games, progress, ahead
+        self._roster: Roster | None = None
+        self._order: tuple[Any, ...] = ()
+        self._number = found.first_line - 1
+        self._lines: dict[str, int] = {}
+        self._overruled: list[str] = []
+
+    def verdict(self) -> Verdict:
+        """The verdict; BadEvidence that names the first event that does not hold."""
+        campaign: Campaign[Any] | None = None
+        for events in self._steps():
+            if campaign is None:
+                campaign = self._begun(events)
+            else:
+                self._offered(campaign, events)
+        if campaign is None:
+            raise BadEvidence("archive.empty", "expected events, got an archive without any")
+        return _verdict(campaign, len(self._found.lines), self._overruled)
+
+    def _steps(self) -> Iterator[list[Verified]]:
+        """The events of step after step; those before a line that does not hold are given before it is told."""
+        step: list[Verified] = []
         try:
-            verified = verify_event(line, roster, found.keys)
-            order = archive_order(verified)
-            if order <= before:
-                raise BadEvidence("archive.order", f"expected events in order and each once, got {verified.title}")
-            roster, before = _joined(roster, verified), order
-        except BadEvidence as error:
-            raise _named(error, number, before) from None
-        if progress:
-            progress(number - found.first_line + 1, len(found.lines))
-        yield verified
+            for verified in self._events():
+                if step and verified.event.step != step[0].event.step:
+                    yield step
+                    step = []
+                step.append(verified)
+        except BadEvidence:
+            if step:
+                yield step
+            raise
+        if step:
+            yield step
+
+    def _events(self) -> Iterator[Verified]:
+        """Steps 1 to 8 for each line; an archive has one order and no repetition."""
+        for signed in self._signed():
+            self._number += 1
+            try:
+                verified = read_signed(signed(), self._roster)
+                order = archive_order(verified)
+                if order <= self._order:
+                    raise BadEvidence("archive.order", f"expected events in order and each once, got {verified.title}")
+                self._roster = _joined(self._roster, verified)
+            except BadEvidence as error:
+                raise self._named(error) from None
+            self._order = order
+            self._lines[verified.id] = self._number
+            if self._progress:
+                self._progress(self._number - self._found.first_line + 1, len(self._found.lines))
+            yield verified
+
+    def _signed(self) -> Iterator[Callable[[], Signed]]:
+        """Registrations one by one, since they bring in the keys; all other signatures ahead in portions."""
+        lines = iter(self._found.lines)
+        while self._roster is None or self._roster.absent():
+            line = next(lines, None)
+            if line is None:
+                return
+            yield partial(check_signed, line, self._roster, self._found.keys)
+        portions = [list(islice(lines, PORTION)) for _ in range(len(self._found.lines) // PORTION + 1)]
+        yield from chain.from_iterable(self._ahead.map(self._checked, portions))
+
+    def _checked(self, lines: Sequence[bytes]) -> list[Callable[[], Signed]]:
+        """Steps 1 to 4 for some lines; what does not hold is told when its turn comes."""
+        return [_outcome(line, self._roster, self._found.keys) for line in lines]
+
+    def _begun(self, events: Sequence[Verified]) -> Campaign[Any]:
+        proposal = events[0].event.body
+        if not isinstance(proposal, Propose):
+            raise self._named(BadEvidence("archive.proposal", f"expected the proposal first, got {events[0].title}"))
+        campaign: Campaign[Any] = Campaign(self._games(proposal.ruleset), events[0])
+        self._offered(campaign, events[1:])
+        return campaign
+
+    def _offered(self, campaign: Campaign[Any], events: Sequence[Verified]) -> None:
+        """Steps 9 to 15 and the rules for the events of one step; every one must be used, or overruled by another."""
+        resolutions = [event for event in events if event.event.kind in OUT_OF_STEP]
+        result = assemble(campaign, events, resolutions)
+        if result.fork:
+            raise BadEvidence(
+                "archive.fork",
+                f"expected one event of a role at a step, got two: {result.fork.first.title} and {result.fork.second.title}",
+                "the game is stopped there until another party settles it",
+            )
+        if result.refused:
+            verified, reason = result.refused[0]
+            raise BadEvidence(reason.code, f"{reason.text} ({self._place(verified)})", reason.hint)
+        loose = [*result.early, *([] if resolutions else result.overtaken)]
+        if loose:
+            text = f"expected every event to follow the one before, got {loose[0].title} behind a gap or a change"
+            raise BadEvidence("archive.gap", f"{text} ({self._place(loose[0])})")
+        self._overruled += [f"{event.title} was overruled" for event in result.overtaken]
+
+    def _place(self, verified: Verified) -> str:
+        return f"line {self._lines[verified.id]}, {verified.title}"
+
+    def _named(self, error: BadEvidence) -> BadEvidence:
+        behind = f", behind {self._order[2]}'s event of step {self._order[0]}" if self._order else ""
+        return BadEvidence(error.code, f"{error.text} (line {self._number}{behind})", error.hint)
+
+
+def _outcome(line: bytes, roster: Roster | None, keys: Sequence[bytes]) -> Callable[[], Signed]:
+    try:
+        signed = check_signed(line, roster, keys)
+    except BadEvidence as error:
+        return partial(_raise, error)
+    return lambda: signed
+
+
+def _raise(error: BadEvidence) -> NoReturn:
+    raise error
 
 
 def _joined(roster: Roster | None, verified: Verified) -> Roster:
@@ -90,61 +195,13 @@ def _joined(roster: Roster | None, verified: Verified) -> Roster:
     return roster
 
 
-def _named(error: BadEvidence, line: int, before: Sequence[Any]) -> BadEvidence:
-    where = f" (line {line}, behind {before[2]}'s event of step {before[0]})" if before else f" (line {line})"
-    return BadEvidence(error.code, error.text + where, error.hint)
-
-
-def _replayed(found: Bundle, events: Sequence[Verified], games: Games) -> Campaign[Any]:
-    """Steps 9 to 15 and the rules, for every event; each must be used."""
-    if not events:
-        raise BadEvidence("archive.empty", "expected events, got an archive without any")
-    proposal = events[0].event.body
-    if not isinstance(proposal, Propose):
-        raise BadEvidence("archive.proposal", f"expected the proposal first, got {events[0].title}")
-    campaign: Campaign[Any] = Campaign(games(proposal.ruleset), events[0])
-    resolutions = [event for event in events if event.event.kind in OUT_OF_STEP]
-    result = assemble(campaign, events[1:], resolutions)
-    _check_all_used(result, found, events, bool(resolutions))
-    campaign_forks = result.fork
-    if campaign_forks is not None:
-        raise BadEvidence(
-            "archive.fork",
-            f"expected one event of a role at a step, got two: {campaign_forks.first.title} and "
-            f"{campaign_forks.second.title}",
-            "the game is stopped there until another party settles it",
-        )
-    return campaign
-
-
-def _check_all_used(result: Assembled, found: Bundle, events: Sequence[Verified], resolved: bool) -> None:
-    lines = {event.id: number for number, event in enumerate(events, start=found.first_line)}
-    if result.refused:
-        verified, reason = min(result.refused, key=lambda pair: lines[pair[0].id])
-        raise BadEvidence(reason.code, f"{reason.text} ({_place(verified, lines)})", reason.hint)
-    loose = [*result.early, *([] if resolved else result.overtaken)]
-    if loose:
-        first = min(loose, key=lambda event: lines[event.id])
-        raise BadEvidence(
-            "archive.gap",
-            f"expected every event to follow the one before, got {first.title} with its step before missing or changed "
-            f"({_place(first, lines)})",
-        )
-
-
-def _place(verified: Verified, lines: dict[str, int]) -> str:
-    return f"line {lines[verified.id]}, {verified.title}"
-
-
-def _verdict(campaign: Campaign[Any], events: Sequence[Verified]) -> Verdict:
+def _verdict(campaign: Campaign[Any], events: int, overruled: list[str]) -> Verdict:
     owed = [f"{role}'s {demand.kind}" for role, demand in sorted(campaign.awaited().items())]
     parties = campaign.roster.parties.values()
-    used = {event.id for step in campaign.steps for event in step.events} | {e.id for e in campaign.pending()}
-    beside = [event for event in events if event.id not in used and event.event.kind not in OUT_OF_STEP]
     return Verdict(
         game=campaign.game,
         title=campaign.ruleset.title,
-        events=len(events),
+        events=events,
         steps=len(campaign.steps),
         rolls=len(campaign.rolls),
         finished=campaign.finished,
@@ -154,5 +211,5 @@ def _verdict(campaign: Campaign[Any], events: Sequence[Verified]) -> Verdict:
         next_step=campaign.place.step,
         head=campaign.head.hex(),
         parties=tuple((party.role, party.name, party.key or b"") for party in parties),
-        forks=[f"{event.title} was overruled" for event in beside],
+        forks=overruled,
     )

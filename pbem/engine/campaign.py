@@ -54,6 +54,7 @@ class Campaign(Generic[S]):
         self.finished = False
         self._commitments: frozenset[str] = frozenset()
         self._pending: dict[tuple[Role, str], Verified] = {}
+        self._given: dict[Role, play.Answer] = {}
         self._head = GENESIS
         self._number = 0
         self._since = proposal.event.at
@@ -144,7 +145,7 @@ class Campaign(Generic[S]):
         if registration is not None:
             self.roster = registered(self.roster, verified.event.role, registration)
         if isinstance(body, Answer):
-            self.read_answer(verified.event.role, body.value)
+            self._given[verified.event.role] = self.read_answer(verified.event.role, body.value)
         self._pending[key] = verified
         chosen = self._complete()
         if chosen is None:
@@ -231,8 +232,8 @@ class Campaign(Generic[S]):
             if isinstance(body, Seal):
                 self._commitments |= {body.commitment}
                 found.append(Sealed(question.role, question.kind, step.number, body.commitment))
-            elif isinstance(body, Answer):
-                found.append(accepted(question, body.value))
+            else:
+                found.append(self._given.pop(question.role))
         return tuple(found)
 
     def _opened(self, waiting: Opening, bodies: Mapping[Role, Body]) -> tuple[play.Answer, ...]:

@@ -19,6 +19,7 @@ _SQRT_MINUS_ONE = pow(2, (P - 1) // 4, P)
 Point = tuple[int, int]
 
 
+@lru_cache(maxsize=256)
 def key_id(public_key: bytes) -> str:
     """Sixteen hex digits that narrow the search for a key; the roster decides, never this name."""
     return digest("pbem/key/v1", public_key)[:8].hex()

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import assert_never
 
 from cryptography.exceptions import InvalidSignature
@@ -42,8 +43,17 @@ _BEFORE_EVERYTHING = (event.NOTHING, 0, event.NOTHING, event.NOTHING)
 
 
 @dataclass(frozen=True, slots=True)
+class Signed:
+    """A line that has passed steps 1 to 4: somebody known signed it, and nothing of its payload has been read."""
+
+    line: bytes
+    envelope: Envelope
+    key: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Verified:
-    """An event that has passed steps 1 to 8. Only `verify_event` makes one; nothing else is ever applied."""
+    """An event that has passed steps 1 to 8. Only `read_signed` makes one; nothing else is ever applied."""
 
     event: Event
     id: str
@@ -83,14 +93,24 @@ class Place:
 
 def verify_event(line: bytes, roster: Roster | None, offered: Iterable[bytes] = ()) -> Verified:
     """The event of a line, or BadEvidence. `offered` keys serve only to check the event that registers them."""
+    return read_signed(check_signed(line, roster, offered), roster)
+
+
+def check_signed(line: bytes, roster: Roster | None, offered: Iterable[bytes] = ()) -> Signed:
+    """Steps 1 to 4, which need nothing of other events and may be done ahead of the rest."""
     found = envelope.from_line(line)  # 1
     key = _signing_key(found, roster, offered)  # 2, 3
     _check_signature(found, key)  # 4
-    statement = event.read(found.payload)  # 5, 6
-    _check_author(statement, key, roster)  # 7
-    name = envelope.event_id(found.payload)
+    return Signed(line, found, key)
+
+
+def read_signed(signed: Signed, roster: Roster | None) -> Verified:
+    """Steps 5 to 8 for a line whose signature holds."""
+    payload = signed.envelope.payload
+    statement = event.read(payload)  # 5, 6
+    _check_author(statement, signed.key, roster)  # 7
     _check_game(statement, roster)  # 8
-    return Verified(statement, name, line, key)
+    return Verified(statement, envelope.event_id(payload), signed.line, signed.key)
 
 
 def verify_place(verified: Verified, place: Place) -> None:
@@ -128,12 +148,17 @@ def _signing_key(found: Envelope, roster: Roster | None, offered: Iterable[bytes
 def _check_signature(found: Envelope, key: bytes) -> None:
     signed = envelope.pae(envelope.PAYLOAD_TYPE, found.payload)
     try:
-        Ed25519PublicKey.from_public_bytes(key).verify(found.signature, signed)
+        _loaded(key).verify(found.signature, signed)
     except InvalidSignature:
         raise BadEvidence(
             "event.signature",
             f"expected a signature by key {found.key_id} over these bytes, got one that does not hold",
         ) from None
+
+
+@lru_cache(maxsize=256)
+def _loaded(key: bytes) -> Ed25519PublicKey:
+    return Ed25519PublicKey.from_public_bytes(key)
 
 
 def _check_author(statement: Event, key: bytes, roster: Roster | None) -> None:

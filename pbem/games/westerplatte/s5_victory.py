@@ -21,8 +21,10 @@ def victory_points(data: GameData, state: State) -> int:
 
 def outcome_now(data: GameData, state: State) -> Outcome | None:
     """The Germans win at once when no Polish unit is left and a victory point remains (end.4, ruling 11)."""
+    if pieces_of(data, state, Side.POLISH):
+        return None
     points = victory_points(data, state)
-    if pieces_of(data, state, Side.POLISH) or points < data.number("vp.german_minimum"):
+    if points < data.number("vp.german_minimum"):
         return None
     remain = "1 VP remains" if points == 1 else f"{points} VP remain"
     return Outcome("german", "end.4", f"the Germans win in turn {state.turn}: no Polish unit is left, {remain}")
