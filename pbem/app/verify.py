@@ -152,7 +152,7 @@ class _Verification:
         if result.fork:
             raise BadEvidence(
                 "archive.fork",
-                f"expected one event of a role at a step, got two: {result.fork.first.title} and {result.fork.second.title}",
+                f"expected one event of a role at a step, got {result.fork.first.title} and {result.fork.second.title}",
                 "the game is stopped there until another party settles it",
             )
         if result.refused:

@@ -7,14 +7,15 @@ fork: the game stops there until another role has resolved it. What stands at a 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any
 
 from pbem.engine.campaign import Campaign
 from pbem.errors import PbemError
 from pbem.log.event import OUT_OF_STEP, Resolve
-from pbem.log.fork import Fork
+from pbem.log.fork import Fork, fork
 from pbem.log.verify import Verified, slot
 
 
@@ -76,33 +77,19 @@ def _offer_step(
 
 def _without_forks(fitting: Sequence[Verified], resolutions: Sequence[Verified]) -> tuple[list[Verified], Fork | None]:
     """The candidates with resolved forks taken out, answers before lapses; or the first fork without a resolution."""
-    slots: dict[tuple[str, str], list[Verified]] = defaultdict(list)
-    for verified in fitting:
-        slots[(slot(verified.event.kind), verified.event.role)].append(verified)
-    chosen = []
-    for key in sorted(slots, key=lambda key: (key[0] != "move", key[1])):
-        survivors = _surviving(slots[key], resolutions)
-        if len(survivors) > 1:
-            first, second = sorted(survivors, key=lambda one: one.id)[:2]
-            return [], Fork(first, second)
-        chosen.extend(survivors)
+    dropped = [one for one in fitting if any(_drops(resolution, one) for resolution in resolutions)]
+    chosen = [one for one in fitting if one not in dropped] if len(dropped) < len(fitting) else list(fitting)
+    chosen.sort(key=lambda one: (slot(one.event.kind) != "move", one.event.role, one.id))
+    for one, other in combinations(chosen, 2):
+        found = fork(one, other)
+        if found:
+            return [], found
     return chosen, None
 
 
-def _surviving(rivals: Sequence[Verified], resolutions: Sequence[Verified]) -> list[Verified]:
-    if len(rivals) < 2:
-        return list(rivals)
-    dropped = _dropped(rivals[0], resolutions)
-    left = [one for one in rivals if one.id not in dropped]
-    return left or list(rivals)
-
-
-def _dropped(rival: Verified, resolutions: Sequence[Verified]) -> Mapping[str, str]:
-    """Event ids that another role has named as not surviving at this place, with the event kept instead."""
-    found = {}
-    for verified in resolutions:
-        body = verified.event.body
-        assert isinstance(body, Resolve)
-        if verified.event.role != rival.event.role == body.role and verified.event.step == rival.event.step:
-            found[body.drop] = body.keep
-    return found
+def _drops(resolution: Verified, rival: Verified) -> bool:
+    """Whether another role has named an event as not surviving at its place."""
+    body = resolution.event.body
+    assert isinstance(body, Resolve)
+    same_step = resolution.event.step == rival.event.step
+    return same_step and body.drop == rival.id and resolution.event.role != rival.event.role == body.role

@@ -7,7 +7,6 @@ face or is thrown away; there is no modulo and no way out of the loop but an acc
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
@@ -30,8 +29,8 @@ def dice_key(opened_links: Sequence[bytes], closing_digest: bytes, game: bytes) 
     `opened_links` are in role order; `closing_digest` is the digest of the step before, which closed the
     decisions that the roll bears on. HKDF with one output block, RFC 5869 2.2 and 2.3.
     """
-    extracted = hmac.digest(closing_digest, b"".join(opened_links), hashlib.sha256)
-    return hmac.digest(extracted, dice_info(game) + b"\x01", hashlib.sha256)
+    extracted = hmac.digest(closing_digest, b"".join(opened_links), "sha256")
+    return hmac.digest(extracted, dice_info(game) + b"\x01", "sha256")
 
 
 def block_message(label: str, block: int) -> bytes:
@@ -66,5 +65,5 @@ def drawn(key: bytes, label: str, items: Sequence[T]) -> T:
 def stream(key: bytes, label: str) -> Iterator[int]:
     block = 0
     while True:
-        yield from hmac.digest(key, block_message(label, block), hashlib.sha256)
+        yield from hmac.digest(key, block_message(label, block), "sha256")
         block += 1

@@ -178,7 +178,7 @@ def test_file_names_are_told_printable(tmp_path: Path) -> None:
     assert error.text.endswith("in mails/\\x1b[31m\\u202eturn.txt")
 
 
-def test_standard_input_that_is_a_pipe(tmp_path: Path) -> None:
+def test_standard_input_that_is_a_pipe() -> None:
     reader, writer = os.pipe()
     os.write(writer, armour.encode(TURNS[0]).encode())
     os.close(writer)

@@ -259,12 +259,13 @@ def options(data: GameData, state: State) -> Iterator[Activation]:
 
 def single_orders(data: GameData, state: State) -> Iterator[AnyOrder]:
     """Every order that could be given now, in a fixed order."""
-    able = [piece for piece in pieces_of(data, state, acting_side(state)) if _able(data, state, piece)]
+    pieces = pieces_of(data, state, acting_side(state))
+    able = (piece for piece in pieces if _able(data, state, piece))
     for piece in able:
         for area in destinations(data, piece):
             if may_enter(data, state, piece.unit, area):
                 yield Move(unit=piece.unit, to=area)
-    yield from _fires(data, state, able)
+    yield from _fires(data, state, [piece for piece in pieces if _able(data, state, piece)])
     if state.acted:
         return
     yield from _recoveries(data, state)

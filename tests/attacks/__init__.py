@@ -1,0 +1,1 @@
+"""Attacks that a player would meet, mounted through the client: two homes, real turn files, forged events."""

@@ -1,0 +1,66 @@
+"""Games that the attacks begin from; each is played once, and every test gets its own copy of both homes."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pbem.app import catalogue
+from pbem.app.propose import Terms, accept, propose, single_proposal
+from pbem.app.routing import incoming
+from pbem.log.event import Role
+from attacks.sides import DEADLINE_DAYS, Pair, Side, new_side
+
+Copied = Callable[[str], Pair]
+
+
+def _joined(folder: Path) -> Pair:
+    german, polish = new_side(folder / "german", "german", "Anna"), new_side(folder / "polish", "polish", "Bruno")
+    rules = catalogue.ruleset("westerplatte")
+    opponents = {Role("polish"): ("Bruno", "bruno@example.org")}
+    with german.desk() as desk:
+        propose(desk, Terms(rules, "standard", german.role, opponents, DEADLINE_DAYS))
+    with polish.desk() as desk:
+        accept(desk, single_proposal(incoming(german.export(), "invitation")))
+    german.take(polish.export())
+    return Pair(german, polish)
+
+
+@pytest.fixture(scope="session")
+def originals(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Pair]:
+    """`joined`: the Polish set-up is asked for. `rolling`: the first card is. `played`: some cards are."""
+    found = {}
+    for name, until in (("joined", 2), ("played", 16)):
+        pair = _joined(tmp_path_factory.mktemp(name))
+        pair.play(until)
+        found[name] = pair
+    return found
+
+
+@pytest.fixture
+def copied(originals: dict[str, Pair], tmp_path: Path) -> Copied:
+    """Makes a test's own copy of a game."""
+
+    def copy(name: str) -> Pair:
+        sides = [_copy(side, tmp_path / f"{name}-{side.role}") for side in originals[name].sides()]
+        return Pair(*sides)
+
+    return copy
+
+
+def _copy(side: Side, folder: Path) -> Side:
+    shutil.copytree(side.folder, folder)
+    return Side(side.role, folder, side.game, side.now)
+
+
+@pytest.fixture
+def joined(copied: Copied) -> Pair:
+    return copied("joined")
+
+
+@pytest.fixture
+def played(copied: Copied) -> Pair:
+    return copied("played")
