@@ -8,13 +8,18 @@ from typing import Any
 from pbem.app.desk import Desk
 from pbem.app.opened import OpenGame, open_game
 from pbem.app.signing import STANDING, answer_by_itself, finish, give, give_answer, signed, statement_at, store
+from pbem.app.summary import owed
 from pbem.errors import BadRequest
 from pbem.log.event import Lapse, Resolve, Role
 from pbem.log.verify import DAY, verify_event
 from pbem.rules import play
 from pbem.rules.refusal import Refusal, Refused
-from pbem.rules.sheet import frame, read_sheet
+from pbem.rules.sheet import Sheet, frame, read_sheet
 from pbem.store.rows import Draft
+
+
+TURN_FILE = "BEGIN PBEM TURN FILE"
+"""How an armour begins, as it is when nothing has damaged it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +39,9 @@ def present_question(opened: OpenGame) -> play.Question[Any]:
         return question
     if opened.campaign.finished or opened.campaign.outcome:
         raise BadRequest("orders.finished", "expected a game in play, got one that is over", "see `pbem log`")
-    owed = " and ".join(f"{role}'s {demand.kind}" for role, demand in sorted(opened.campaign.awaited().items()))
     raise BadRequest(
         "orders.not_asked",
-        f"expected a question to {opened.role}, got none: the game waits for {owed or 'nobody'}",
+        f"expected a question to {opened.role}, got none: the game waits for {owed(opened.campaign) or 'nobody'}",
         f"`pbem status {opened.row.name}` says what to do now",
     )
 
@@ -52,17 +56,35 @@ def order_sheet(desk: Desk, name: str) -> str:
 
 def read_orders(opened: OpenGame, text: str) -> play.Answer:
     """The answer that a sheet gives to the present question; Refused with every reason."""
-    question = present_question(opened)
     sheet = read_sheet(text)
-    here = (opened.row.name.casefold(), opened.campaign.place.step)
-    if sheet.game and (sheet.game.casefold(), sheet.step) != here:
-        text = (
-            f"expected a sheet for game {opened.row.name}, step {here[1]}, got one for {sheet.game}, step {sheet.step}"
-        )
-        hint = f"write a new one with `pbem orders {opened.row.name}`"
-        raise Refused((Refusal("orders.old_sheet", text, "", hint),))
+    _refuse_answered(opened, sheet)
+    question = present_question(opened)
+    _refuse_foreign(opened, sheet, text)
     answer: play.Answer = opened.campaign.ruleset.read_orders(question, opened.campaign.state, text)
     return answer
+
+
+def _refuse_answered(opened: OpenGame, sheet: Sheet) -> None:
+    """Refused when the sheet is of a step where this role has answered: most likely it was submitted before."""
+    name = opened.row.name
+    signed_there = any(role == opened.role and step == sheet.step for role, step, _ in opened.placed())
+    if sheet.game.casefold() == name.casefold() and signed_there:
+        text = f"expected orders for a step without any, got a sheet for step {sheet.step}, where yours are signed"
+        hint = f"signed orders stay; `pbem status {name}` says what to do now"
+        raise Refused((Refusal("orders.answered", text, "", hint),))
+
+
+def _refuse_foreign(opened: OpenGame, sheet: Sheet, text: str) -> None:
+    """Refused when the sheet is of another game or step, or when the text is a turn file instead of a sheet."""
+    name, step = opened.row.name, opened.campaign.place.step
+    if sheet.game and (sheet.game.casefold(), sheet.step) != (name.casefold(), step):
+        reason = f"expected a sheet for game {name}, step {step}, got one for {sheet.game}, step {sheet.step}"
+        hint = f"write a new one with `pbem orders {name} -o orders.txt`"
+        raise Refused((Refusal("orders.old_sheet", reason, "", hint),))
+    if not sheet.game and TURN_FILE in text:
+        reason = "expected an order sheet, got a turn file"
+        hint = f"take it in with `pbem import FILE`; `pbem orders {name} -o orders.txt` writes a sheet"
+        raise Refused((Refusal("orders.turn_file", reason, "", hint),))
 
 
 def check_orders(desk: Desk, name: str, text: str) -> str:

@@ -13,16 +13,19 @@ from pbem.app.desk import Desk
 from pbem.app.opened import OpenGame, open_game, roster_of
 from pbem.app.routing import Arrived, Incoming
 from pbem.app.signing import answer_by_itself, finish, store
+from pbem.app.summary import owed
 from pbem.engine.assembly import assemble
 from pbem.errors import BadEvidence, BadRequest, PbemError
 from pbem.log.event import OUT_OF_STEP, Resolve
 from pbem.log.fork import fork
 from pbem.log.roster import Roster, registration_of
-from pbem.log.verify import Verified, verify_event
+from pbem.log.verify import DAY, Verified, verify_event
 from pbem.store.rows import Appended, StoredRefusal
 from pbem.store.writing import Writer
 
 EARLY = "import.early"
+CLOCK_TOLERANCE = DAY
+"""Seconds that a sender's clock may be ahead of ours."""
 
 
 @dataclass(slots=True)
@@ -141,9 +144,23 @@ def _take(desk: Desk, writer: Writer, opened: OpenGame, events: list[Verified], 
     if rivals or kept:
         writer.drop_snapshots(opened.row.game_id)
         opened = open_game(writer, opened.row.game_id, desk.games)
-    waiting = [*moves, *_kept_early(writer, opened)]
-    _assemble(desk, writer, opened, [event for event in waiting if event not in rivals], imported)
+    waiting = [event for event in (*moves, *_kept_early(writer, opened)) if event not in rivals]
+    ahead = [event for event in waiting if event.event.at > desk.clock() + CLOCK_TOLERANCE]
+    _keep_ahead(writer, opened, ahead, imported, desk.clock())
+    _assemble(desk, writer, opened, [event for event in waiting if event not in ahead], imported)
     return opened
+
+
+def _keep_ahead(writer: Writer, opened: OpenGame, ahead: list[Verified], imported: Imported, now: int) -> None:
+    """Events dated in the future wait until then: a deadline is counted from dates, and nobody may put one off."""
+    for verified in ahead:
+        days = -(-(verified.event.at - now) // DAY)
+        _keep_apart(writer, opened, verified, BadEvidence(EARLY, "it is dated in the future"), now)
+        imported.early += 1
+        imported.missing = (
+            f"{verified.title} is dated {days} days after this machine's clock and waits until then: "
+            "compare the clocks of both machines"
+        )
 
 
 def _keep_resolution(desk: Desk, writer: Writer, opened: OpenGame, aside: Verified, imported: Imported) -> bool:
@@ -204,12 +221,13 @@ def _keep_apart(writer: Writer, opened: OpenGame, verified: Verified, reason: Pb
 
 
 def _name_missing(opened: OpenGame, early: list[Verified], imported: Imported) -> None:
-    if not early:
+    if not early or imported.missing:
         return
-    place = opened.campaign.place
-    owed = " and ".join(f"{role}'s {demand.kind}" for role, demand in sorted(opened.campaign.awaited().items()))
-    first = min(event.event.step for event in early)
-    imported.missing = f"events of step {first} and later wait for {owed} of step {place.step}, which has not come"
+    step, first = opened.campaign.place.step, min(event.event.step for event in early)
+    imported.missing = (
+        f"a mail is missing: events of step {first} and later wait for step {step}, where {owed(opened.campaign)} has "
+        "not come; ask the other side for all it has: `pbem export --all`"
+    )
 
 
 def _describe_fork(opened: OpenGame, imported: Imported) -> None:

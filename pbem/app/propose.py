@@ -106,8 +106,24 @@ def single_proposal(arrived: Arrived) -> Verified:
     raise BadEvidence("accept.no_proposal", "expected a proposal, got none")
 
 
+def check_new(desk: Desk, proposal: Verified) -> None:
+    """Raise BadRequest when this home has proposed or joined the game already."""
+    known = [row for row in desk.home.games() if row.game_id == proposal.id]
+    if not known:
+        return
+    name, mine = known[0].name, known[0].role == proposal.event.role
+    what = f"your own, game {name}" if mine else f"that of game {name}, which you have joined"
+    waits = f"the other side accepts it: `pbem export {name}` writes it again" if mine else f"see `pbem status {name}`"
+    raise BadRequest(
+        "accept.known",
+        f"expected a proposal that is new to this home, got {what}",
+        f"{waits}; did a turn file come? `pbem import FILE` takes it in",
+    )
+
+
 def accept(desk: Desk, proposal: Verified, role: Role | None = None, name: str = "") -> OpenGame:
     """Join a proposed game; both the proposal and the acceptance are stored, and what can be answered is."""
+    check_new(desk, proposal)
     body = proposal.event.body
     assert isinstance(body, Propose)
     campaign = Campaign(desk.games(body.ruleset), proposal)

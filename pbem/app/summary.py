@@ -62,6 +62,11 @@ def _waiting(campaign: Campaign[Any], role: Role) -> dict[str, str]:
     return {"role": role, "kind": demand.kind, "ask": demand.ask, "text": text}
 
 
+def owed(campaign: Campaign[Any]) -> str:
+    """What the game waits for, in words: `polish (a decision)`; empty when it waits for nobody."""
+    return " and ".join(f"{role} ({WORDS[demand.kind]})" for role, demand in sorted(campaign.awaited().items()))
+
+
 def _fork(opened: OpenGame) -> dict[str, Any] | None:
     if opened.fork is None:
         return None

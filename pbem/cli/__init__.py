@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import sys
 
 
 def main() -> None:
     """Entry point of the `pbem` command."""
-    from pbem.cli.frame import run
+    try:
+        from pbem.cli.frame import run
 
-    sys.exit(run(sys.argv[1:]))
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")
+        code = run(sys.argv[1:])
+    except KeyboardInterrupt:
+        code = 1
+    sys.exit(code)

@@ -37,6 +37,8 @@ COMMANDS: Mapping[str, str] = {
     "tables": "rulebook",
     "verify": "files",
 }
+MOST_REFUSALS = 8
+"""A sheet that is no sheet at all has a refusal for every line."""
 HELP: Mapping[str, str] = {
     "accept": "Join a game that somebody proposed to you.",
     "archive": "Write a whole campaign into one file.",
@@ -148,8 +150,10 @@ def _told(error: PbemError) -> int:
     refusals = error.refusals if isinstance(error, Refused) else ()
     if not refusals:
         return _complain(str(error), error.hint)
-    for refusal in refusals:
+    for refusal in refusals[:MOST_REFUSALS]:
         _complain(refusal.sentence(), refusal.hint)
+    if len(refusals) > MOST_REFUSALS:
+        _complain(f"and {len(refusals) - MOST_REFUSALS} more like these")
     return 1
 
 
@@ -227,11 +231,13 @@ def text_of(path: Path) -> str:
 
     limit = 4 * MAX_TEXT
     data: bytes = sys.stdin.buffer.read(limit) if str(path) == "-" else read_limited(path, limit)
+    marked = data[:2] in (b"\xff\xfe", b"\xfe\xff")
     try:
-        return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+        if b"\0" not in data or marked:
+            return data.decode("utf-16" if marked else "utf-8-sig")
     except UnicodeDecodeError:
-        text = f"expected UTF-8 text in {path}, got something else"
-        raise BadRequest("text.encoding", text, "save it as UTF-8 text") from None
+        pass
+    raise BadRequest("text.encoding", f"expected UTF-8 text in {path}, got something else", "save it as UTF-8 text")
 
 
 def only_game(desk: Desk, name: str | None) -> str:
@@ -243,8 +249,11 @@ def only_game(desk: Desk, name: str | None) -> str:
     games = [game.name for game in desk.home.games()]
     if len(games) == 1:
         return games[0]
-    listed = ", ".join(games) or "none: `pbem new` or `pbem accept` begins one"
-    raise BadRequest("game.which", f"expected the name of a game, got none and {len(games)} games", f"games: {listed}")
+    if not games:
+        text = "expected a game in this home, got a home without any"
+        raise BadRequest("game.none", text, "`pbem new GAME …` proposes one, `pbem accept FILE` joins one")
+    text = f"expected the name of one of {len(games)} games, got none"
+    raise BadRequest("game.which", text, f"say which: {', '.join(games)}")
 
 
 data_option = click.option(

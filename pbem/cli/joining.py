@@ -135,16 +135,22 @@ def accept(
     """
     from pbem.app.exporting import export
     from pbem.app.propose import accept as accept_proposal
-    from pbem.app.propose import single_proposal
+    from pbem.app.propose import check_new, single_proposal
     from pbem.cli.files import read_source
     from pbem.log.event import Role
 
+    if in_json and not only_show:
+        raise click.UsageError("--json goes with --show")
     proposal = single_proposal(read_source(source))
+    if not only_show:
+        check_new(desk, proposal)
     if in_json:
         as_json(proposal.event.body.model_dump())
     else:
         print_terms(desk, proposal)
     if only_show:
+        if not in_json:
+            say(f"Do now: to join, `pbem accept {source} -o acceptance.eml --eml`; else nothing.")
         return
     opened = accept_proposal(desk, proposal, Role(role) if role else None, game)
     say(f"Accepted as game {opened.row.name}; you are {opened.role}.")

@@ -26,7 +26,9 @@ _FLAGS = {
     "oba used": "oba_used",
     "turn over": "turn_over",
 }
-_FACTS = frozenset(("stage", "turn", "reshuffles", "left", "drawn", "deck", "card", "area", "suppressed", "acted", "unit"))
+_FACTS = frozenset(
+    ("stage", "turn", "reshuffles", "left", "drawn", "deck", "card", "area", "suppressed", "acted", "unit")
+)
 
 
 def position_lines(state: State) -> Iterator[str]:

@@ -45,7 +45,8 @@ def one_card(data: GameData, state: State) -> Rules[State]:
 def draw_card(data: GameData, state: State) -> Rules[State]:
     """The next card of the turn; the first one is drawn from a shuffled deck (turn.1, turn.2)."""
     if state.drawn == 0:
-        yield from report("turn.1", "turn {turn}: the deck of {cards} cards is shuffled", turn=state.turn, cards=len(DECK))
+        text = "turn {turn}: the deck of {cards} cards is shuffled"
+        yield from report("turn.1", text, turn=state.turn, cards=len(DECK))
     card = yield from draw(f"turn.2/turn-{state.turn}/card-{state.drawn + 1}", state.deck)
     state = state.without_card(card)
     if card == JOKER:

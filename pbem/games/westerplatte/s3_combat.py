@@ -1,4 +1,7 @@
-"""Combat: who may fire at whom, the modifiers, and the card that decides. Rulings 4 to 6, 10, 15, 16, 20, 21, 24 and 26."""
+"""Combat: who may fire at whom, the modifiers, and the card that decides.
+
+Rulings 4 to 6, 10, 15, 16, 20, 21, 24 and 26.
+"""
 
 from __future__ import annotations
 

@@ -57,14 +57,14 @@ def refusals(before: State, fixture: dict[str, Any]) -> list[str]:
 
 
 def told(before: State, result: LabResult[State], fixture: dict[str, Any]) -> dict[str, Any]:
-    lines = list(RULES.position_lines(result.state))
+    lines, gone = list(RULES.position_lines(result.state)), fixture.get("gone", ())
     question, outcome = result.question, result.outcome
     asked = f"{question.role}: {RULES.question_text(question, result.state)}" if question else ""
     return {
         "narrative": [f"{report.rule}: {report.sentence()}" for report in result.reports],
         "units": [line for line in lines if line.startswith("unit ")],
         "after": [line for line in fixture["after"] if line in lines],
-        "gone": [line for line in RULES.position_lines(before) if line in fixture.get("gone", ()) and line not in lines],
+        "gone": [line for line in RULES.position_lines(before) if line in gone and line not in lines],
         "asked": asked,
         "outcome": f"{outcome.winner}: {outcome.text}" if outcome else "",
         "left over": (result.unused_dice, result.unused_sheets),

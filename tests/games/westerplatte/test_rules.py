@@ -1,4 +1,4 @@
-"""What fixtures cannot show: printed figures, answers that no sheet could write, and what holds in every random game."""
+"""What fixtures cannot show: printed figures, answers that no sheet could write, what holds in every game."""
 
 from __future__ import annotations
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from toy.state import SIDES, Army, Data, State
-
 from pbem.rules.picture import Counter, Picture, Place, Shape, Stack
 from pbem.rules.tables import Table
+from toy.state import SIDES, Army, Data, State
 
 _BANKS = (("north", 0), ("ford", 600), ("south", 1200))
 
@@ -37,9 +36,7 @@ def picture(title: str, state: State | None) -> Picture:
 
 
 def _counter(army: Army) -> Counter:
-    return Counter(
-        army.role, army.role.title(), army.role, "infantry", str(army.supply), note=f"{army.points} points"
-    )
+    return Counter(army.role, army.role.title(), army.role, "infantry", str(army.supply), note=f"{army.points} points")
 
 
 def tables(data: Data) -> tuple[Table, ...]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from toy.state import NORTH, SIDES, SOUTH, Army, Bet, Data, Plan, Reserve, Stage, State, other
-
 from pbem.log.event import Role
 from pbem.rules.play import (
     Outcome,
@@ -23,6 +21,7 @@ from pbem.rules.play import (
     total,
 )
 from pbem.rules.refusal import Refusal
+from toy.state import NORTH, SIDES, SOUTH, Army, Bet, Data, Plan, Reserve, Stage, State, other
 
 
 def play(data: Data, state: State) -> Rules[Outcome]:
@@ -120,13 +119,9 @@ def open_reserves(data: Data, state: State) -> Rules[Outcome]:
         if sealed is not None:
             (reserve,) = yield from open_sealed(state, (sealed,), (reserve_question(data, role),))
             assert isinstance(reserve, Reserve)
-            yield from report(
-                "3", "{side} opens a reserve of {strength}", side=role, strength=reserve.strength
-            )
+            yield from report("3", "{side} opens a reserve of {strength}", side=role, strength=reserve.strength)
             army = state.army(role)
-            opened = replace(
-                army, reserve=None, opened=reserve.strength, points=army.points + reserve.strength
-            )
+            opened = replace(army, reserve=None, opened=reserve.strength, points=army.points + reserve.strength)
             state = state.with_army(opened)
     return result(state.north, state.south)
 

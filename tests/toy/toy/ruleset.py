@@ -7,8 +7,6 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from pydantic import TypeAdapter
-from toy import board, rules, words
-from toy.state import NORTH, SOUTH, Army, Plan, Stage, State, parse
 
 from pbem.errors import BadRequest
 from pbem.log.event import Role
@@ -16,6 +14,8 @@ from pbem.rules.picture import Picture
 from pbem.rules.play import Answer, Outcome, Question, Rules
 from pbem.rules.ruleset import Bot, Choose, Experiment, Ruleset
 from pbem.rules.tables import Table
+from toy import board, rules, words
+from toy.state import NORTH, SOUTH, Army, Plan, Stage, State, parse
 
 _STATES = TypeAdapter(State)
 
@@ -36,9 +36,7 @@ class Toy(Ruleset[State]):
 
     def begin(self, scenario: str, options: Mapping[str, int | str | bool]) -> State:
         if scenario not in self.scenarios:
-            raise BadRequest(
-                "game.scenario", f"expected one of {', '.join(self.scenarios)}, got '{scenario}'"
-            )
+            raise BadRequest("game.scenario", f"expected one of {', '.join(self.scenarios)}, got '{scenario}'")
         supply = options.get("supply", self.data.figures["supply"])
         if not set(options) <= {"supply"} or type(supply) is not int or not 0 <= supply <= 9:
             raise BadRequest("game.options", "expected no option but a supply from 0 to 9, got another one")
@@ -95,9 +93,7 @@ class Toy(Ruleset[State]):
             return "across" if after.army(role).points > before else "thrown back"
 
         staked = state.with_army(army)
-        return Experiment(
-            f"{role} assault with {stake}", lambda: rules.assault(self.data, staked, role, 0), result
-        )
+        return Experiment(f"{role} assault with {stake}", lambda: rules.assault(self.data, staked, role, 0), result)
 
     def bots(self) -> Mapping[str, Bot]:
         return {"random": at_random, "good": to_win}

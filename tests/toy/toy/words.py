@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
-
-from toy.state import SIDES, Army, Bet, Data, Plan, Reserve, Stage, State
 
 from pbem.errors import BadRequest
 from pbem.log.event import Role
 from pbem.rules.play import Answer, Question, Sealed
 from pbem.rules.refusal import Refusal, Refused, shown
 from pbem.rules.sheet import SheetLine, read_sheet
+from toy.state import SIDES, Army, Bet, Plan, Reserve, Stage, State
 
 FORMS = {"reserve": "reserve 2", "plan": "assault with 1", "bet": "bet 1"}
 _ORDERS: dict[str, tuple[re.Pattern[str], Callable[[re.Match[str]], Answer]]] = {
@@ -141,9 +140,7 @@ _POSITION: dict[str, Callable[[State, re.Match[str]], State]] = {
     r"(north|south) supply (\d+) points (\d+)": lambda state, m: _changed(
         state, m[1], supply=int(m[2]), points=int(m[3])
     ),
-    r"(north|south) (assault|hold) with (\d+)": lambda state, m: _changed(
-        state, m[1], do=m[2], stake=int(m[3])
-    ),
+    r"(north|south) (assault|hold) with (\d+)": lambda state, m: _changed(state, m[1], do=m[2], stake=int(m[3])),
     r"(north|south) reserve sealed at step (\d+) as ([0-9a-f]{64})": lambda state, m: _changed(
         state, m[1], reserve=Sealed(Role(m[1]), "reserve", int(m[2]), m[3])
     ),
