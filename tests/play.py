@@ -29,9 +29,9 @@ from pbem.engine.automatic import Standing, automatic, no_standing_orders
 from pbem.engine.campaign import Campaign
 from pbem.keys.identity import Identity
 from pbem.log import bundle, canonical, chain, event, seal
-from pbem.log.event import NOTHING, Accept, Body, Event, Open, Propose, Registration, Role, RulesetName, Seat
+from pbem.log.event import NOTHING, Accept, Body, Event, Propose, Registration, Role, RulesetName, Seat
 from pbem.log.keys import successor_digest
-from pbem.log.roster import registration_of
+from pbem.log.roster import from_proposal, registered, registration_of
 from pbem.log.verify import Verified, verify_event
 from pbem.rules import play
 from pbem.rules.ruleset import Ruleset
@@ -83,6 +83,15 @@ class Player:
         return self.vault.get(commitment)
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question that a player has answered, and the state in which it was asked."""
+
+    question: play.Question[Any]
+    state: Any
+    answer: play.Answer
+
+
 def proposal(ruleset: Ruleset[Any], scenario: str, options: Mapping[str, Any], days: int, seed: int) -> Verified:
     """A proposal by the first role; the seed stands in its time, so every seed is a game of its own."""
     first = ruleset.roles[0]
@@ -103,7 +112,7 @@ def proposal(ruleset: Ruleset[Any], scenario: str, options: Mapping[str, Any], d
     return verify_event(signed(identity, statement), None, (identity.public_key,))
 
 
-class DeadEnd(AssertionError):
+class DeadEndError(AssertionError):
     """A game that does not come to its end."""
 
 
@@ -135,43 +144,42 @@ class Match:
         self.events = [proposed]
         self.traces = [trace(self.campaign)]
         self.snapshots: list[snapshot.Snapshot] = []
-        self.decided: list[tuple[play.Question[Any], Any, play.Answer]] = []
+        self.asked: list[Asked] = []
         self.clock = BEGIN + seed
         for role in self.campaign.roster.absent():
             self.offer(self.signed(role, Accept(registration=registration_for(role))))
 
     def play(self, until: Callable[[Campaign[Any]], bool] = lambda _: False) -> Match:
-        """To the end, or until a condition holds before a step; DeadEnd with a replayable archive otherwise."""
+        """To the end, or until a condition holds before a step; DeadEndError with a replayable archive otherwise."""
         try:
             while not self.campaign.finished and not until(self.campaign):
                 self.step()
         except Exception as error:
-            raise DeadEnd(f"{type(error).__name__}: {error}; the game so far: {self.kept()}") from error
+            raise DeadEndError(f"{type(error).__name__}: {error}; the game so far: {self.kept()}") from error
         return self
 
     def step(self) -> None:
         """All that one step waits for, in an order that is left to chance."""
         number, waiting = self.campaign.place.step, sorted(self.campaign.awaited())
         if number > STEP_LIMIT:
-            raise DeadEnd(f"no end after {STEP_LIMIT} steps")
+            raise DeadEndError(f"no end after {STEP_LIMIT} steps")
         if self.random.choose(2):
             waiting.reverse()
         for role in waiting:
             self.offer(self.signed(role, self.body(role)))
         if self.campaign.place.step == number:
-            raise DeadEnd(f"step {number} waits for {waiting}, but their events do not close it")
+            raise DeadEndError(f"step {number} waits for {waiting}, but their events do not close it")
 
     def body(self, role: Role) -> Body:
         """What a role says now: by itself where it can, else what its player decides."""
-        player = self.players[role]
+        player, question = self.players[role], self.campaign.question(role)
         found = automatic(self.campaign, role, player, player.standing)
         if found is not None:
             return found.body
-        question = self.campaign.question(role)
         if question is None:
-            raise DeadEnd(f"{role} owes what it has lost, or nobody asks it anything")
+            raise DeadEndError(f"{role} owes what it has lost, or nobody asks it anything")
         answer = player.decide(question, self.campaign.state)
-        self.decided.append((question, self.campaign.state, answer))
+        self.asked.append(Asked(question, self.campaign.state, answer))
         return self.body_of(role, answer)
 
     def body_of(self, role: Role, answer: play.Answer) -> Body:
@@ -208,7 +216,9 @@ class Match:
             self.snapshots.append(kept)
             if self.resume:
                 again = snapshot.read(snapshot.write(kept))
+                place = self.campaign.place
                 self.campaign = Campaign.resume(self.ruleset, self.registrations, again)
+                assert self.campaign.place == place
         return closed
 
     @property
@@ -260,45 +270,30 @@ def read_archive(data: bytes) -> list[Verified]:
     """The verified events of an archive."""
     found = bundle.read(data)
     events = [verify_event(found.lines[0], None, found.keys)]
-    roster = Campaign(catalogue.for_proposal()(_proposed(events[0]).ruleset), events[0]).roster
+    roster = from_proposal(events[0].id, events[0].event)
     for line in found.lines[1:]:
         events.append(verify_event(line, roster, found.keys))
-        if registration_of(events[-1].event):
-            roster = Campaign(catalogue.for_proposal()(_proposed(events[0]).ruleset), events[0]).roster
-            roster = _all_seated(roster, events[1:])
+        registration = registration_of(events[-1].event)
+        if registration is not None:
+            roster = registered(roster, events[-1].event.role, registration)
     return events
 
 
-def _proposed(verified: Verified) -> Propose:
-    assert isinstance(verified.event.body, Propose)
-    return verified.event.body
-
-
-def _all_seated(roster: Any, accepted: Iterable[Verified]) -> Any:
-    from pbem.log.roster import registered
-
-    for one in accepted:
-        registration = registration_of(one.event)
-        if registration is not None:
-            roster = registered(roster, one.event.role, registration)
-    return roster
+def begun(proposed: Verified) -> Campaign[Any]:
+    """A new campaign of a proposal, with the rules that it names."""
+    assert isinstance(proposed.event.body, Propose)
+    return Campaign(catalogue.for_proposal()(proposed.event.body.ruleset), proposed)
 
 
 def replayed(events: Sequence[Verified]) -> list[str]:
     """The traces of a fresh replay of events in their order."""
-    campaign: Campaign[Any] = Campaign(catalogue.for_proposal()(_proposed(events[0]).ruleset), events[0])
+    campaign = begun(events[0])
     traces = [trace(campaign)]
     for verified in events[1:]:
         told = len(campaign.lines)
         if campaign.offer(verified):
             traces.append(trace(campaign, told))
     return traces
-
-
-def opened(body: Body) -> Mapping[str, Any]:
-    """What an opening says."""
-    assert isinstance(body, Open)
-    return body.value
 
 
 def main(folder: Path) -> None:

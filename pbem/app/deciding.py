@@ -17,7 +17,6 @@ from pbem.rules.refusal import Refusal, Refused
 from pbem.rules.sheet import Sheet, frame, read_sheet
 from pbem.store.rows import Draft
 
-
 TURN_FILE = "BEGIN PBEM TURN FILE"
 """How an armour begins, as it is when nothing has damaged it."""
 

@@ -80,7 +80,9 @@ def events_to_send(opened: OpenGame, *, everything: bool = False) -> list[Verifi
 
 
 def _forked_steps(opened: OpenGame) -> set[int]:
-    return {row.step for row in opened.rows if row.place > 0}
+    """Steps with a fork, open or settled; what was signed after a fork and is cut off now is not sent."""
+    settled = {row.step for row in opened.rows if row.kind_class == "aside"}
+    return settled | ({opened.fork.first.event.step} if opened.fork else set())
 
 
 def _receivers(opened: OpenGame) -> tuple[Mailbox, ...]:

@@ -10,20 +10,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from pbem.app.desk import Desk
-from pbem.app.opened import OpenGame, open_game, roster_of
+from pbem.app.opened import EARLY, OpenGame, open_game, roster_of
+from pbem.app.reading import replayed_to
 from pbem.app.routing import Arrived, Incoming
 from pbem.app.signing import answer_by_itself, finish, store
 from pbem.app.summary import owed
 from pbem.engine.assembly import assemble
 from pbem.errors import BadEvidence, BadRequest, PbemError
-from pbem.log.event import OUT_OF_STEP, Resolve
+from pbem.log.event import OUT_OF_STEP, Lapse, Resolve
 from pbem.log.fork import fork
 from pbem.log.roster import Roster, registration_of
 from pbem.log.verify import DAY, Verified, verify_event
-from pbem.store.rows import Appended, StoredRefusal
+from pbem.store.rows import Appended, StoredEvent, StoredRefusal
 from pbem.store.writing import Writer
 
-EARLY = "import.early"
 CLOCK_TOLERANCE = DAY
 """Seconds that a sender's clock may be ahead of ours."""
 
@@ -41,6 +41,7 @@ class Imported:
     told: list[str] = field(default_factory=list)
     missing: str = ""
     fork: str = ""
+    joined: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -81,6 +82,7 @@ def _import_game(desk: Desk, game: str, bundles: list[Incoming], result: ImportR
         imported = Imported(opened.row.name)
         events = _verified(opened, bundles, imported)
         opened = _take(desk, writer, opened, events, imported)
+        imported.joined = {one.event.role: one.key.hex() for one in opened.fresh if registration_of(one.event)}
         imported.answered = answer_by_itself(desk, writer, opened)
         imported.told = [line.text for line in opened.campaign.lines[lines_before:]]
         _describe_fork(opened, imported)
@@ -112,6 +114,7 @@ def _verified(opened: OpenGame, bundles: Iterable[Incoming], imported: Imported)
         for line in incoming.lines:
             try:
                 verified = verify_event(line, roster, incoming.keys)
+                roster = _joined(roster, registrations, verified)
             except BadEvidence as error:
                 imported.refused.append(error)
                 continue
@@ -119,7 +122,6 @@ def _verified(opened: OpenGame, bundles: Iterable[Incoming], imported: Imported)
                 imported.known += 1
                 continue
             found[verified.id] = verified
-            roster = _joined(roster, registrations, verified)
     return list(found.values())
 
 
@@ -128,15 +130,17 @@ def _joined(roster: Roster, registrations: list[Verified], verified: Verified) -
     joins = registration_of(verified.event) is not None and verified.event.role in roster.absent()
     if not joins:
         return roster
+    joined = roster_of([*registrations, verified])
     registrations.append(verified)
-    return roster_of(registrations)
+    return joined
 
 
 def _take(desk: Desk, writer: Writer, opened: OpenGame, events: list[Verified], imported: Imported) -> OpenGame:
     """Store what stands beside the log and what contradicts it, rebuild, then offer the rest."""
     asides = [event for event in events if event.event.kind in OUT_OF_STEP]
     moves = [event for event in events if event.event.kind not in OUT_OF_STEP]
-    rivals = [event for event in moves if _is_rival(writer, opened, event)]
+    contrary = [event for event in moves if _changes_the_past(writer, opened, event)]
+    rivals = [event for event in contrary if _would_stand(desk, writer, event)]
     for verified in rivals:
         store(writer, opened, verified, desk.clock())
     kept = [aside for aside in asides if _keep_resolution(desk, writer, opened, aside, imported)]
@@ -144,23 +148,42 @@ def _take(desk: Desk, writer: Writer, opened: OpenGame, events: list[Verified], 
     if rivals or kept:
         writer.drop_snapshots(opened.row.game_id)
         opened = open_game(writer, opened.row.game_id, desk.games)
-    waiting = [event for event in (*moves, *_kept_early(writer, opened)) if event not in rivals]
-    ahead = [event for event in waiting if event.event.at > desk.clock() + CLOCK_TOLERANCE]
-    _keep_ahead(writer, opened, ahead, imported, desk.clock())
-    _assemble(desk, writer, opened, [event for event in waiting if event not in ahead], imported)
+    waiting = [event for event in [*moves, *_kept_early(writer, opened)] if event not in rivals]
+    now = desk.clock()
+    premature = {event.id: why for event in waiting if (why := _premature(event, opened, now))}
+    _keep_premature(writer, opened, [event for event in waiting if event.id in premature], premature, imported, now)
+    _assemble(desk, writer, opened, [event for event in waiting if event.id not in premature], imported)
     return opened
 
 
-def _keep_ahead(writer: Writer, opened: OpenGame, ahead: list[Verified], imported: Imported, now: int) -> None:
-    """Events dated in the future wait until then: a deadline is counted from dates, and nobody may put one off."""
-    for verified in ahead:
-        days = -(-(verified.event.at - now) // DAY)
-        _keep_apart(writer, opened, verified, BadEvidence(EARLY, "it is dated in the future"), now)
-        imported.early += 1
-        imported.missing = (
-            f"{verified.title} is dated {days} days after this machine's clock and waits until then: "
-            "compare the clocks of both machines"
+def _premature(verified: Verified, opened: OpenGame, now: int) -> str:
+    """Why the time of an event has not come by this home's clock, or an empty string.
+
+    A deadline is counted from dates, and a date is whatever its author says: so nothing is believed that is dated in
+    the future, nor that this home is late before the deadline has gone by since the step before came to it.
+    """
+    statement = verified.event
+    if statement.at > now + CLOCK_TOLERANCE:
+        days = -(-(statement.at - now) // DAY)
+        return (
+            f"is dated {days} days after this machine's clock and waits until then: compare the clocks of both machines"
         )
+    if not isinstance(statement.body, Lapse) or statement.body.role != opened.role:
+        return ""
+    came = [row.arrived for row in opened.rows if row.step == statement.step - 1 and row.kind_class == "log"]
+    days = opened.campaign.place.deadline_days
+    if now >= max(came, default=now) + days * DAY:
+        return ""
+    return f"is not believed: by this machine's clock you have had less than {days} days; answer now"
+
+
+def _keep_premature(
+    writer: Writer, opened: OpenGame, events: list[Verified], why: dict[str, str], imported: Imported, now: int
+) -> None:
+    for verified in events:
+        _keep_apart(writer, opened, verified, BadEvidence(EARLY, f"it {why[verified.id]}"), now)
+        imported.early += 1
+        imported.missing = f"{verified.title} {why[verified.id]}"
 
 
 def _keep_resolution(desk: Desk, writer: Writer, opened: OpenGame, aside: Verified, imported: Imported) -> bool:
@@ -174,15 +197,41 @@ def _keep_resolution(desk: Desk, writer: Writer, opened: OpenGame, aside: Verifi
     return True
 
 
-def _is_rival(writer: Writer, opened: OpenGame, verified: Verified) -> bool:
-    """Whether a different event of the same role stands at this place of the log already."""
-    statement = verified.event
-    for row in writer.events(opened.row.game_id):
-        if row.step == statement.step and row.role == statement.role and row.kind_class == "log":
-            other = verify_event(row.line, opened.campaign.roster, (verified.key,))
-            if other.event.prev == statement.prev and fork(other, verified):
-                return True
-    return False
+def _changes_the_past(writer: Writer, opened: OpenGame, verified: Verified) -> bool:
+    """Whether an event contradicts one of its role at its place of the log, or was claimed there not to come."""
+    if registration_of(verified.event) is not None:
+        return False  # the first acceptance of a role counts: the digest of step 1 holds everybody to it
+    rows = [row for row in writer.events(opened.row.game_id) if row.step == verified.event.step]
+    return any(_makes_fork(row, opened, verified) or _voids(row, opened, verified) for row in rows)
+
+
+def _makes_fork(row: StoredEvent, opened: OpenGame, verified: Verified) -> bool:
+    if row.role != verified.event.role or row.kind_class != "log":
+        return False
+    return fork(verify_event(row.line, opened.campaign.roster, (verified.key,)), verified) is not None
+
+
+def _voids(row: StoredEvent, opened: OpenGame, verified: Verified) -> bool:
+    """Whether a stored lapse closed a step that has gone by, and this is what was owed there (late, but before the
+    game is closed by all)."""
+    if row.kind != "lapse" or opened.campaign.place.step <= row.step or _closed_by_all(opened):
+        return False
+    lapse = verify_event(row.line, opened.campaign.roster).event
+    return isinstance(lapse.body, Lapse) and (lapse.body.role, lapse.prev) == (verified.event.role, verified.event.prev)
+
+
+def _closed_by_all(opened: OpenGame) -> bool:
+    return opened.campaign.finished and all(event.event.kind == "close" for event in opened.campaign.steps[-1].events)
+
+
+def _would_stand(desk: Desk, writer: Writer, verified: Verified) -> bool:
+    """Whether the log and the rules would have taken an event, had it come first: only such a one changes anything."""
+    whole = open_game(writer, verified.event.game, desk.games, whole=True).campaign
+    try:
+        replayed_to(whole, verified.event.step - 1).offer(verified)
+    except PbemError:
+        return False
+    return True
 
 
 def _kept_early(writer: Writer, opened: OpenGame) -> list[Verified]:
@@ -210,14 +259,35 @@ def _assemble(desk: Desk, writer: Writer, opened: OpenGame, events: list[Verifie
         _keep_apart(writer, opened, verified, BadEvidence(EARLY, "it came before its time"), now)
         imported.early += 1
     for verified in result.overtaken:
-        reason = BadEvidence("import.overtaken", f"expected an event that follows this log, got {verified.title}")
-        _keep_apart(writer, opened, verified, reason, now)
-        imported.refused.append(reason)
+        reason = _overtaken(verified, opened)
+        if _keep_apart(writer, opened, verified, reason, now) is Appended.DUPLICATE:
+            imported.known += 1
+        else:
+            imported.refused.append(reason)
     _name_missing(opened, result.early, imported)
 
 
-def _keep_apart(writer: Writer, opened: OpenGame, verified: Verified, reason: PbemError, now: int) -> None:
-    writer.refuse(StoredRefusal(opened.row.game_id, verified.id, reason.code, reason.text, now, verified.line))
+def _overtaken(verified: Verified, opened: OpenGame) -> BadEvidence:
+    party = opened.campaign.roster.parties.get(verified.event.role)
+    if registration_of(verified.event) is None or party is None:
+        return BadEvidence("import.overtaken", f"expected an event that follows this log, got {verified.title}")
+    if party.key == verified.key:
+        text = f"expected one acceptance of {party.role}, got another one by the same key"
+        return BadEvidence("import.accepted", text)
+    return BadEvidence(
+        "import.seat_taken",
+        f"expected one acceptance of {party.role}, got another one by another key",
+        f"a stranger may have accepted first: compare the key words of {party.role} that `pbem verify "
+        f"{opened.row.name} --running` shows with your opponent by telephone",
+    )
+
+
+def _keep_apart(writer: Writer, opened: OpenGame, verified: Verified, reason: PbemError, now: int) -> Appended:
+    """Keep an event with the reason why it is not in the log; nothing is kept of somebody without a seat."""
+    if verified.key not in opened.campaign.roster.keys():  # noqa: SIM118 - a method of the roster, no mapping
+        return Appended.NEW
+    refusal = StoredRefusal(opened.row.game_id, verified.id, reason.code, reason.text, now, verified.line)
+    return writer.refuse(refusal)
 
 
 def _name_missing(opened: OpenGame, early: list[Verified], imported: Imported) -> None:

@@ -19,6 +19,9 @@ from pbem.log.verify import Verified, verify_event
 from pbem.store.reading import Reader
 from pbem.store.rows import Snapshot, StoredEvent, StoredGame
 
+EARLY = "import.early"
+"""The code under which an event is kept until its time comes."""
+
 
 @dataclass(slots=True)
 class OpenGame:
@@ -137,6 +140,23 @@ def _check_stored(result: Assembled, resolutions: Sequence[Verified]) -> None:
             f"expected {verified.title} to hold as it did when it came, got {reason}",
             "the home is damaged, or this is another version of the rules: compare `pbem games`",
         )
+
+
+def signed_ahead(reader: Reader, opened: OpenGame) -> int:
+    """The latest step that this home's role has signed at beyond the log of this home, 0 when there is none.
+
+    Such an event came early: its log is there, but not here. What a settled fork has cut off counts no more.
+    """
+    ids, place = opened.ids(), opened.campaign.place.step
+    settled = [row for row in opened.rows if row.kind_class == "aside"]
+    steps = [0]
+    for row in reader.refusals(opened.row.game_id):
+        if row.code == EARLY and row.event_id not in ids:
+            statement = verify_event(row.line, opened.campaign.roster).event
+            cut_off = any(one.step <= statement.step and one.arrived >= row.arrived for one in settled)
+            if statement.role == opened.role and statement.step >= place and not cut_off:
+                steps.append(statement.step)
+    return max(steps)
 
 
 def stored_snapshot(opened: OpenGame) -> Snapshot | None:

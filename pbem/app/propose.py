@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -19,9 +20,14 @@ from pbem.log.event import NOTHING, Accept, Event, Propose, Registration, Role, 
 from pbem.log.keys import successor_digest
 from pbem.log.roster import Roster
 from pbem.log.verify import Verified, verify_event
+from pbem.mail.message import MAX_ADDRESS
+from pbem.mail.plain import printable
 from pbem.rules.ruleset import Ruleset
 from pbem.store.rows import StoredGame
 from pbem.store.writing import Writer
+
+_ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_{|}~-]+"
+_ADDRESS = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +41,16 @@ class Terms:
     deadline_days: int
     show_only: bool = False
     name: str = ""
+
+
+def check_address(address: str, whose: str) -> None:
+    """Raise BadRequest for what no mail can be addressed to: RFC 5322 3.4.1 without quotes and comments, in ASCII."""
+    if len(address) > MAX_ADDRESS or not _ADDRESS.fullmatch(address):
+        raise BadRequest(
+            "mail.address",
+            f"expected {whose} e-mail address such as anna@example.org, got {printable(address)!r}",
+            "type the bare address, without a name or angle brackets",
+        )
 
 
 def propose(desk: Desk, terms: Terms) -> OpenGame:
@@ -81,14 +97,21 @@ def read_proposal(found: Incoming) -> Verified:
     """The proposal in a turn file, checked; BadEvidence when the file has none."""
     if not found.lines:
         raise BadEvidence("accept.empty", "expected a proposal, got a turn file without events")
-    verified = verify_event(found.lines[0], None, found.keys)
+    try:
+        verified = verify_event(found.lines[0], None, found.keys)
+    except BadEvidence as error:
+        raise (_no_proposal("an event of a game under way") if error.code == "event.unknown_key" else error) from None
     if verified.event.kind != "propose":
-        raise BadEvidence(
-            "accept.no_proposal",
-            f"expected a proposal, got {verified.title}",
-            "import it with `pbem import`, or ask for the file that `pbem new` wrote",
-        )
+        raise _no_proposal(verified.title)
     return verified
+
+
+def _no_proposal(got: str) -> BadEvidence:
+    return BadEvidence(
+        "accept.no_proposal",
+        f"expected a proposal, got {got}",
+        "import it with `pbem import`, or ask for the file that `pbem new` wrote",
+    )
 
 
 def single_proposal(arrived: Arrived) -> Verified:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pbem.app.desk import Desk
-from pbem.app.opened import OpenGame, stored_snapshot
+from pbem.app.opened import OpenGame, signed_ahead, stored_snapshot
 from pbem.app.secrets import HomeSecrets, keep_sealed
 from pbem.app.summary import summarise
 from pbem.engine.automatic import automatic
@@ -18,6 +18,7 @@ from pbem.log.event import Answer, Body, Event, Role, Seal
 from pbem.log.keys import key_id
 from pbem.log.verify import Place, Verified, slot, verify_event
 from pbem.rules import play
+from pbem.store.reading import Reader
 from pbem.store.rows import Appended, KindClass
 from pbem.store.writing import Writer
 
@@ -58,7 +59,7 @@ def give(desk: Desk, writer: Writer, opened: OpenGame, body: Body) -> Verified:
     Raises what the campaign says against it, and BadRequest when this home has signed another one there: the
     same check inside the same transaction keeps two processes from answering twice.
     """
-    check_may_sign(opened)
+    check_may_sign(writer, opened)
     campaign = opened.campaign
     statement = statement_at(campaign.place, opened.role, body, desk.clock())
     _refuse_second(opened, statement)
@@ -70,14 +71,22 @@ def give(desk: Desk, writer: Writer, opened: OpenGame, body: Body) -> Verified:
     return verified
 
 
-def check_may_sign(opened: OpenGame) -> None:
-    """Raise BadRequest while the game is stopped by a fork."""
+def check_may_sign(reader: Reader, opened: OpenGame) -> None:
+    """Raise BadRequest while the game is stopped by a fork, or this home is behind what its role has signed."""
     if opened.fork:
         one = opened.fork.first.event
         raise BadRequest(
             "game.forked",
             f"expected one event of {one.role} at step {one.step}, got two: the game is stopped",
             f"settle it first: `pbem status {opened.row.name}` says how",
+        )
+    ahead = signed_ahead(reader, opened)
+    if ahead:
+        raise BadRequest(
+            "game.behind",
+            f"expected the log up to step {ahead}, where {opened.role} has signed already (before a backup was "
+            f"restored, or on a second device), got one that ends before step {opened.campaign.place.step}",
+            "nothing is signed here until the rest has come: ask the other side for `pbem export --all`, import that",
         )
 
 
@@ -108,7 +117,7 @@ def give_answer(desk: Desk, writer: Writer, opened: OpenGame, answer: play.Answe
 def answer_by_itself(desk: Desk, writer: Writer, opened: OpenGame) -> list[str]:
     """Give every answer that needs no human; what was answered, in words."""
     told: list[str] = []
-    if opened.fork or not opened.campaign.started:
+    if opened.fork or not opened.campaign.started or signed_ahead(writer, opened):
         return told
     proposal = opened.campaign.roster.proposal
     party = opened.campaign.roster.parties[opened.role]

@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from pbem.app.opened import OpenGame
+from pbem.app.opened import OpenGame, signed_ahead
 from pbem.engine.campaign import Campaign
 from pbem.log.event import Role
 from pbem.log.hashing import digest
@@ -43,6 +43,7 @@ def summarise(reader: Reader, opened: OpenGame) -> Status:
         "due": place.since + days * DAY if days else 0,
         "waiting": [_waiting(campaign, role) for role in sorted(campaign.awaited())],
         "fork": _fork(opened),
+        "behind": signed_ahead(reader, opened),
         "result": campaign.outcome.as_result() if campaign.outcome else None,
         "finished": campaign.finished,
         "unsent": has_news(reader, opened),
@@ -75,8 +76,18 @@ def _fork(opened: OpenGame) -> dict[str, Any] | None:
 
 
 def peer_step(opened: OpenGame) -> int:
-    """The step of the last event that came from any other role: it had everything before that step."""
-    return max((step for role, step, _ in opened.placed() if role != opened.role), default=0)
+    """The step of the last event of the log that came from any other role: it had everything before that step.
+
+    What was cut off by a settled fork or a late answer proves nothing about the log that stands.
+    """
+    campaign = opened.campaign
+    used = [*(event for step in campaign.steps for event in step.events), *campaign.pending()]
+    seen = [event.event.step for event in used if event.event.role != opened.role]
+    if not seen:
+        seen = [row.step for row in opened.rows if row.kind_class == "aside"]
+    if not seen:
+        seen = [row.step for row in opened.rows if row.role != opened.role and row.step < opened.from_step]
+    return max(seen, default=0)
 
 
 def unsent(opened: OpenGame) -> bool:

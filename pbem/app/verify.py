@@ -14,13 +14,14 @@ from itertools import chain, islice
 from typing import Any, NoReturn
 
 from pbem.app.archive import archive_order
+from pbem.app.beside import Beside
 from pbem.app.catalogue import Games
 from pbem.engine.assembly import assemble
 from pbem.engine.campaign import Campaign
 from pbem.errors import BadEvidence
 from pbem.log import bundle
 from pbem.log.bundle import Bundle
-from pbem.log.event import OUT_OF_STEP, Propose
+from pbem.log.event import OUT_OF_STEP, Lapse, Propose
 from pbem.log.fork import Fork, read_evidence
 from pbem.log.roster import Roster, from_proposal, registered, registration_of
 from pbem.log.verify import Signed, Verified, check_signed, read_signed
@@ -75,6 +76,7 @@ class _Verification:
         self._number = found.first_line - 1
         self._lines: dict[str, int] = {}
         self._overruled: list[str] = []
+        self._beside = Beside()
 
     def verdict(self) -> Verdict:
         """The verdict; BadEvidence that names the first event that does not hold."""
@@ -148,6 +150,7 @@ class _Verification:
     def _offered(self, campaign: Campaign[Any], events: Sequence[Verified]) -> None:
         """Steps 9 to 15 and the rules for the events of one step; every one must be used, or overruled by another."""
         resolutions = [event for event in events if event.event.kind in OUT_OF_STEP]
+        here = campaign.place.prev
         result = assemble(campaign, events, resolutions)
         if result.fork:
             raise BadEvidence(
@@ -158,11 +161,14 @@ class _Verification:
         if result.refused:
             verified, reason = result.refused[0]
             raise BadEvidence(reason.code, f"{reason.text} ({self._place(verified)})", reason.hint)
-        loose = [*result.early, *([] if resolutions else result.overtaken)]
+        unused = [*result.early, *result.overtaken]
+        loose = [event for event in unused if not self._beside.holds(event, here, resolutions)]
         if loose:
             text = f"expected every event to follow the one before, got {loose[0].title} behind a gap or a change"
             raise BadEvidence("archive.gap", f"{text} ({self._place(loose[0])})")
-        self._overruled += [f"{event.title} was overruled" for event in result.overtaken]
+        if unused:
+            self._beside.note(events, here, campaign.place.prev)
+        self._overruled += [f"{event.title} was overruled" for event in unused]
 
     def _place(self, verified: Verified) -> str:
         return f"line {self._lines[verified.id]}, {verified.title}"
@@ -196,7 +202,8 @@ def _joined(roster: Roster | None, verified: Verified) -> Roster:
 
 
 def _verdict(campaign: Campaign[Any], events: int, overruled: list[str]) -> Verdict:
-    owed = [f"{role}'s {demand.kind}" for role, demand in sorted(campaign.awaited().items())]
+    silent = _closed_for(campaign)
+    owed = silent or [f"{role}'s {demand.kind}" for role, demand in sorted(campaign.awaited().items())]
     parties = campaign.roster.parties.values()
     return Verdict(
         game=campaign.game,
@@ -204,12 +211,18 @@ def _verdict(campaign: Campaign[Any], events: int, overruled: list[str]) -> Verd
         events=events,
         steps=len(campaign.steps),
         rolls=len(campaign.rolls),
-        finished=campaign.finished,
+        finished=campaign.finished and not silent,
         show_only=campaign.roster.proposal.show_only,
         result=campaign.outcome.as_result() if campaign.outcome else {},
         waiting=" and ".join(owed),
-        next_step=campaign.place.step,
+        next_step=campaign.place.step - bool(silent),
         head=campaign.head.hex(),
         parties=tuple((party.role, party.name, party.key or b"") for party in parties),
         forks=overruled,
     )
+
+
+def _closed_for(campaign: Campaign[Any]) -> list[str]:
+    """What was claimed to be owed in the last step of a game: the word of one party, which is no closing by all."""
+    last = campaign.steps[-1].events if campaign.finished else ()
+    return [f"{event.event.body.role}'s close" for event in last if isinstance(event.event.body, Lapse)]

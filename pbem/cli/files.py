@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli.frame import as_json, data_option, json_option, only_game, plain, say, with_desk
-from pbem.cli.printing import next_step, own_words, print_imported, write_turn_file
-from pbem.errors import BadRequest
+from pbem.cli.printing import counted, next_step, own_words, print_imported, write_turn_file
+from pbem.errors import BadEvidence, BadRequest
 
 if TYPE_CHECKING:
     from pbem.app.desk import Desk
@@ -61,7 +61,7 @@ def export(
     if output is None:
         raise BadRequest("evidence.output", "expected a file to write the evidence to, got none", "name one with -o")
     write_atomically(output, evidence_file(desk, name), 0o644)
-    say(f"Wrote {output}. Anybody can check it with `pbem verify {output}`.")
+    say(f"Wrote {output}. Do now: send it to a referee, or to anybody, who checks it with `pbem verify {output}`.")
 
 
 @click.command(name="import")
@@ -91,6 +91,8 @@ def import_(desk: Desk, source: Path, in_json: bool) -> None:
     require_something(result)
     for error in [*result.failed, *(reason for game in result.games for reason in game.refused)]:
         click.echo(plain(f"refused: {error}"), err=True)
+        if error.hint:
+            click.echo(f"hint: {plain(error.hint)}", err=True)
     if not in_json:
         _say_what_next(desk, result, source)
 
@@ -133,7 +135,9 @@ def archive(desk: Desk, game: str | None, output: Path) -> None:
 
     contents = archive_game(desk, only_game(desk, game))
     write_atomically(output, contents, 0o644)
-    say(f"Wrote {output}: {len(contents)} bytes. Anybody can check it with `pbem verify {output}`.")
+    say(
+        f"Wrote {output}: {len(contents)} bytes. Do now: give it to anybody, who checks it with `pbem verify {output}`."
+    )
 
 
 @click.command()
@@ -154,6 +158,7 @@ def verify(target: str, running: bool, in_json: bool, data: Path | None) -> None
     from pbem.app.verify import verify as verify_archive
 
     contents = _contents(target, data)
+    _check_is_archive(contents, target)
     verdict = verify_archive(contents, for_proposal(data), _progress())
     if in_json:
         as_json(_verdict_data(verdict))
@@ -175,12 +180,24 @@ def _contents(target: str, data: Path | None) -> bytes:
     path = Path(target)
     if path.is_file():
         return read_limited(path, MAX_ARCHIVE_BYTES)
-    if path.suffix or len(path.parts) > 1:
-        raise BadRequest(
-            "verify.file", f"expected an archive file or a game of this home, got '{target}', which is none"
-        )
+    if path.suffix or len(path.parts) > 1 or path.is_dir():
+        what = "a folder" if path.is_dir() else "no file"
+        text = f"expected an archive file or a game of this home, got '{target}', which is {what}"
+        raise BadRequest("verify.file", text, "`pbem archive GAME -o FILE` writes an archive")
     found: bytes = _archived(target, data=data)
     return found
+
+
+def _check_is_archive(contents: bytes, target: str) -> None:
+    """Raise BadEvidence for what is plainly no archive, in words for somebody who took the wrong file."""
+    if contents.startswith(b"pbem-log "):
+        return
+    if b"BEGIN PBEM TURN FILE" in contents:
+        hint = "`pbem import` takes it in, which verifies it; `pbem archive GAME -o FILE` writes an archive"
+        raise BadEvidence("verify.turn_file", f"expected an archive, got a turn file in '{target}'", hint)
+    got = "something else" if contents else "an empty file"
+    text = f"expected an archive, which begins with 'pbem-log', got {got} in '{target}'"
+    raise BadEvidence("verify.form", text, "check that it is the file you mean, and that it was sent as it is")
 
 
 @with_desk
@@ -205,6 +222,7 @@ def _progress() -> Any:
 def _verdict_data(verdict: Verdict) -> dict[str, Any]:
     return {
         "game": verdict.game,
+        "title": verdict.title,
         "events": verdict.events,
         "steps": verdict.steps,
         "rolls": verdict.rolls,
@@ -232,10 +250,8 @@ def _print_verdict(verdict: Verdict) -> None:
         say(f"  {role}: {name or '(no name)'}, key in words: {own_words(key) if key else '(has not accepted)'}")
     if verdict.show_only:
         say("  FOR SHOW ONLY: its keys come from a seed; it proves nothing about people.")
-    say(
-        f"{verdict.events} events, {verdict.steps} steps, {verdict.rolls} rolls: every signature, link, roll, decision "
-        "and state holds."
-    )
+    sizes = f"{counted(verdict.events, 'event')}, {counted(verdict.steps, 'step')}, {counted(verdict.rolls, 'roll')}"
+    say(f"{sizes}: every signature, link, roll, decision and state holds.")
     for fork in verdict.forks:
         say(f"  fork: {fork}")
     if verdict.result:
@@ -246,6 +262,11 @@ def _print_verdict(verdict: Verdict) -> None:
         else f"Valid so far, unfinished before step {verdict.next_step}."
     )
     say(f"Head {verdict.head}")
+    say(
+        "Do now: compare the keys in words with the players, and the head with theirs."
+        if verdict.finished
+        else "Do now: play on, and verify again when the game is closed by every party."
+    )
 
 
 COMMANDS = {"export": export, "import": import_, "archive": archive, "verify": verify}

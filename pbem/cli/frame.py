@@ -123,9 +123,6 @@ def run(arguments: Sequence[str]) -> int:
         return _misused(error)
     except KeyboardInterrupt:
         return _complain("interrupted: nothing was changed by what had not been reported as done")
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return 0
     except OSError as error:
         return _complain(
             f"disk.error: expected to read and write files, got {error.strerror or error} "
@@ -136,7 +133,10 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _misused(error: click.ClickException) -> int:
-    """One line about wrong usage, exit code 2."""
+    """One line about wrong usage, or the whole help where nothing was asked for; exit code 2."""
+    if error.format_message().startswith("Usage:"):
+        click.echo(error.format_message(), err=True)
+        return 2
     context = getattr(error, "ctx", None)
     command = context.command_path if context else "pbem"
     message = " ".join(error.format_message().split()).rstrip(".")

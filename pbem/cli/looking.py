@@ -62,8 +62,8 @@ def board_text(campaign: Any) -> str:
 
 @click.command()
 @click.argument("game", required=False)
-@click.option("--from", "first", type=int, default=0, help="The first step to tell of.")
-@click.option("--to", "last", type=int, help="The last step to tell of.")
+@click.option("--from", "first", type=click.IntRange(0), default=0, help="The first step to tell of.")
+@click.option("--to", "last", type=click.IntRange(0), help="The last step to tell of.")
 @click.option("--dsse", is_flag=True, help="Print every event as a DSSE envelope in JSON instead, one a line.")
 @json_option
 @data_option
@@ -87,7 +87,8 @@ def log(desk: Desk, game: str | None, first: int, last: int | None, dsse: bool, 
     for line in lines:
         say(f"{line.step:5}  {line.text} ({line.rule})")
     if not lines:
-        say("Nothing has happened yet.")
+        say("Nothing is told of these steps." if first or last is not None else "Nothing has happened yet.")
+    say(f"Do now: `pbem status {name}`.")
 
 
 def _print_envelopes(desk: Desk, name: str) -> None:
@@ -118,7 +119,7 @@ def roll(desk: Desk, game: str, roll: str | None, in_json: bool) -> None:
 
     campaign = whole_game(desk, game).campaign
     if roll is None:
-        _list_rolls(campaign, in_json)
+        _list_rolls(game, campaign, in_json)
         return
     source = roll_source(campaign, roll)
     if in_json:
@@ -137,7 +138,7 @@ def _roll_data(record: Any, campaign: Any) -> dict[str, Any]:
     }
 
 
-def _list_rolls(campaign: Any, in_json: bool) -> None:
+def _list_rolls(game: str, campaign: Any, in_json: bool) -> None:
     rows = [_roll_data(record, campaign) for record in campaign.rolls]
     if in_json:
         as_json(rows)
@@ -147,6 +148,8 @@ def _list_rolls(campaign: Any, in_json: bool) -> None:
         say(f"{row['roll']}: {result} (of {row['sides']}, rolled by {' and '.join(row['rollers'])})")
     if not rows:
         say("This game has no roll yet.")
+        return
+    say(f"Do now: `pbem roll {game} {rows[-1]['roll']} | sh` computes one of them with openssl and sha256sum alone.")
 
 
 COMMANDS = {"show": show, "log": log, "roll": roll}

@@ -44,9 +44,11 @@ def orders(
     pbem orders westerplatte --check orders.txt
     pbem orders westerplatte --submit orders.txt
     """
-    name = only_game(desk, game)
     if sum(one is not None for one in (to_check, to_submit, to_stand)) > 1:
         raise click.UsageError("--check, --submit and --standing exclude each other")
+    if in_json and (to_submit or to_stand or output):
+        raise click.UsageError("--json goes with --check, or with nothing for the sheet on stdout")
+    name = only_game(desk, game)
     if to_check:
         _check(desk, name, to_check, in_json)
     elif to_submit:
@@ -54,14 +56,17 @@ def orders(
     elif to_stand:
         _stand(desk, name, to_stand)
     else:
-        _write_sheet(desk, name, output)
+        _write_sheet(desk, name, output, in_json)
 
 
-def _write_sheet(desk: Desk, name: str, output: Path | None) -> None:
+def _write_sheet(desk: Desk, name: str, output: Path | None, in_json: bool) -> None:
     from pbem.app.deciding import order_sheet
     from pbem.store.files import write_atomically
 
     sheet = order_sheet(desk, name)
+    if in_json:
+        as_json({"game": name, "sheet": sheet.splitlines()})
+        return
     if output is None:
         click.echo(sheet, nl=False)
         return

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from pbem.log.verify import Verified
 
 
+def counted(number: int, noun: str) -> str:
+    """`1 event`, `2 events`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def own_words(key: bytes) -> str:
     """A key as words for the telephone."""
     from pbem.keys.words import fingerprint_words
@@ -35,7 +40,7 @@ def write_turn_file(file: TurnFile, output: Path | None, *, eml: bool) -> None:
         say(f"Do now: mail the text above to {to}, with the subject: {file.subject}")
         return
     write_atomically(output, data, 0o644)
-    say(f"Wrote {output}: {file.events} events, {file.size} bytes compressed.")
+    say(f"Wrote {output}: {counted(file.events, 'event')}, {file.size} bytes compressed.")
     what = f"send {output} as a mail" if eml else f"mail {output}"
     say(f"Do now: {what} to {to}, with the subject: {file.subject}")
 
@@ -66,11 +71,13 @@ def print_terms(desk: Desk, proposal: Verified) -> None:
 
 def print_imported(game: Imported) -> None:
     """What became of one game's events."""
-    say(
-        f"{game.game}: {game.taken} new events, {game.known} known already"
-        + (f", {game.early} kept until their turn comes" if game.early else "")
-        + "."
-    )
+    early = f", {game.early} kept until their turn comes" if game.early else ""
+    say(f"{game.game}: {counted(game.taken, 'new event')}, {game.known} known already{early}.")
+    if not (game.taken or game.early or game.refused):
+        say("  Nothing in it is new: it came before, or it is your own file.")
+    for role, key in sorted(game.joined.items()):
+        say(f"  {role} has accepted; its key in words: {own_words(bytes.fromhex(key))}")
+        say("  Compare these words by telephone: somebody else could have taken the seat.")
     for line in game.told:
         say(f"  {line}")
     for answered in game.answered:

@@ -12,6 +12,7 @@ from pbem.cli.frame import as_json, data_option, home_folder, json_option, say, 
 from pbem.errors import BadRequest
 
 if TYPE_CHECKING:
+    from pbem.rules.picture import Picture, Place
     from pbem.rules.ruleset import Ruleset
     from pbem.rules.tables import Table
 
@@ -108,12 +109,14 @@ def _print_table(table: Table) -> None:
 @click.argument("game")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Draw into an SVG file; else the map is text.")
 @click.option("--area", help="Tell of one area only.")
+@json_option
 @data_option
-def map_(game: str, output: Path | None, area: str | None, data: Path | None) -> None:
+def map_(game: str, output: Path | None, area: str | None, in_json: bool, data: Path | None) -> None:
     """Draw the map of a game: as text, or as an SVG to print.
 
     \b
     pbem map westerplatte
+    pbem map westerplatte --area GH1
     pbem map westerplatte -o westerplatte.svg
     """
     from pbem.store.files import write_atomically
@@ -123,13 +126,28 @@ def map_(game: str, output: Path | None, area: str | None, data: Path | None) ->
     if output:
         write_atomically(output, svg.draw(picture).encode("utf-8"), 0o644)
         say(f"Wrote {output}.")
+        return
+    places = [_place(picture, area)] if area else picture.places
+    if in_json:
+        as_json([_place_data(place) for place in places])
     elif area:
-        click.echo("\n".join(text.place_lines(picture, _place(picture, area))))
+        click.echo("\n".join(text.place_lines(picture, places[0])))
     else:
         click.echo(text.draw(picture))
 
 
-def _place(picture: Any, wanted: str) -> Any:
+def _place_data(place: Place) -> dict[str, Any]:
+    return {
+        "id": place.id,
+        "name": place.name,
+        "kind": place.kind,
+        "terrain": place.terrain,
+        "value": place.value,
+        "borders": list(place.neighbours),
+    }
+
+
+def _place(picture: Picture, wanted: str) -> Place:
     from pbem.rules.names import Names
 
     found = Names({place.id: (place.name,) for place in picture.places}).find(wanted)

@@ -63,6 +63,11 @@ def to_do(summary: dict[str, Any]) -> str:
     name, role = summary["game"], summary["role"]
     if summary["fork"]:
         return _settle(summary)
+    if summary["behind"]:
+        return (
+            f"get what is missing: this home is behind step {summary['behind']}, where you have signed already, and signs "
+            "nothing before; ask the other side for `pbem export --all` and import that"
+        )
     mine = [waiting for waiting in summary["waiting"] if waiting["role"] == role]
     if any(waiting["kind"] in ("answer", "seal") for waiting in mine):
         return f"decide: `pbem orders {name} -o orders.txt`, edit it, then `pbem orders {name} --submit orders.txt`"

@@ -17,7 +17,7 @@ from pbem.engine.snapshot import Snapshot
 from pbem.errors import BadEvidence
 from pbem.log import canonical, dice
 from pbem.log.chain import Tip
-from pbem.log.event import NOTHING, Answer, Body, Entropy, Lapse, Open, Role, Seal
+from pbem.log.event import NOTHING, Answer, Body, Entropy, Kind, Lapse, Open, Role, Seal
 from pbem.log.roster import Roster, from_proposal, registered, registration_of
 from pbem.log.step import GENESIS, step_digest
 from pbem.log.verify import Demand, Place, Verified, verify_place
@@ -204,7 +204,7 @@ class Campaign(Generic[S]):
 
     def _advance(self, step: Step) -> None:
         bodies = {event.event.role: event.event.body for event in step.events if event.event.kind != "lapse"}
-        waiting = self.driver.waiting
+        waiting, self.driver.step = self.driver.waiting, step.number
         if isinstance(waiting, Opening):
             self.driver.supply(self._opened(waiting, bodies), step.number)
         elif any(event.event.kind == "lapse" for event in step.events):
@@ -362,9 +362,10 @@ def _demands_of(waiting: object, tips: Mapping[Role, Tip]) -> dict[Role, Demand]
     if isinstance(waiting, NeedsEntropy):
         return {role: Demand("entropy") for role in tips}
     if isinstance(waiting, Asking):
-        kind = "seal" if waiting.sealed else "answer"
+        kind: Kind = "seal" if waiting.sealed else "answer"
         asked = sorted(waiting.questions, key=lambda question: question.role)
-        return {question.role: Demand("seal" if kind == "seal" else "answer", question.kind) for question in asked}
+        # a game may name its sides by an enumeration of strings: an event carries plain text
+        return {Role(str(question.role)): Demand(kind, question.kind) for question in asked}
     if isinstance(waiting, Opening):
         sealed = sorted(waiting.sealed, key=lambda one: one.role)
         return {one.role: Demand("open", one.kind, (bytes.fromhex(one.commitment), one.step)) for one in sealed}

@@ -33,7 +33,7 @@ _MARKUP = re.compile(
 _HUGE = re.compile(r"&#[0-9]{9,};?")  # no character has such a number, and Python refuses to read very long ones
 _SOFT_BREAK = re.compile(r"=[ \t]*(?:\r\n|\r|\n)")
 _ESCAPES = re.compile(r"(?:=[0-9A-Fa-f]{2})+")
-_ESCAPED = re.compile(r"(?:=[0-9A-Fa-f]{2}){6}")
+_ESCAPED = re.compile(r"=[C-Fc-f][0-9A-Fa-f]=[89ABab][0-9A-Fa-f]")
 _WIDE_ESCAPES = re.compile(r"(?:=[C-Fc-f][0-9A-Fa-f](?:=[89ABab][0-9A-Fa-f])+)+")
 _BLANK_ESCAPES = re.compile(r"=(?:20|09|0D|0A)(?=[\s=]|$)")
 _INITIALS = re.compile(r"^[ \t>|]*[A-Za-z]{1,3}[>|][ \t]?", re.MULTILINE)

@@ -18,7 +18,6 @@ from pbem.mail import armour, charsets, layout, mime
 MAX_TEXT = armour.MAX_TEXT
 MAX_MESSAGES = 100_000
 
-
 _PLAINLY = "ask the sender for a plain mail with the turn file in its text, or save the attachment and import that"
 _CLOSED = {
     "mail.encrypted": "decrypt the mail, save the turn file in it and import that",

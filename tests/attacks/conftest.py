@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from attacks.sides import DEADLINE_DAYS, Pair, new_side
 from pbem.app import catalogue
 from pbem.app.propose import Terms, accept, propose, single_proposal
 from pbem.app.routing import incoming
 from pbem.log.event import Role
-from attacks.sides import DEADLINE_DAYS, Pair, Side, new_side
 
 Copied = Callable[[str], Pair]
 
@@ -45,15 +44,10 @@ def copied(originals: dict[str, Pair], tmp_path: Path) -> Copied:
     """Makes a test's own copy of a game."""
 
     def copy(name: str) -> Pair:
-        sides = [_copy(side, tmp_path / f"{name}-{side.role}") for side in originals[name].sides()]
+        sides = [side.copy(tmp_path / f"{name}-{side.role}") for side in originals[name].sides()]
         return Pair(*sides)
 
     return copy
-
-
-def _copy(side: Side, folder: Path) -> Side:
-    shutil.copytree(side.folder, folder)
-    return Side(side.role, folder, side.game, side.now)
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -24,6 +25,7 @@ from pbem.app.exporting import export
 from pbem.app.importing import ImportResult, import_arrived
 from pbem.app.opened import OpenGame, open_game
 from pbem.app.routing import incoming
+from pbem.app.signing import finish, give
 from pbem.cli.frame import run
 from pbem.keys.identity import Identity
 from pbem.log import bundle, canonical, envelope, event
@@ -83,6 +85,7 @@ class Side:
     game: str = "westerplatte"
     now: int = BEGIN
     chooser: Seeded = field(default_factory=lambda: Seeded(1, "chooser"))
+    random: Seeded = field(default_factory=lambda: Seeded(2, "random"))
 
     def __call__(self, *arguments: str | Path, given: bytes = b"") -> Done:
         """Run a command line at this home."""
@@ -92,7 +95,7 @@ class Side:
     def desk(self) -> Iterator[Desk]:
         """The library below the client, with this side's clock."""
         with Home.open(self.folder) as home:
-            yield Desk(home, lambda: self.now, Seeded(self.now, str(self.folder)))
+            yield Desk(home, lambda: self.now, self.random)
 
     def opened(self, *, whole: bool = False) -> OpenGame:
         with self.desk() as desk:
@@ -120,12 +123,34 @@ class Side:
         with self.desk() as desk:
             return import_arrived(desk, incoming(turn_file, "a mail"))
 
+    def mail(self, turn_file: bytes) -> Done:
+        """Import through the client, which looks at this machine's clock."""
+        path = self.folder.parent / f"to-{self.role}.txt"
+        path.write_bytes(turn_file)
+        return self("import", path)
+
     def tables(self, *but: str) -> dict[str, list[tuple[Any, ...]]]:
         """Every row of the home's database but those of the tables named."""
         connection = sqlite3.connect(f"file:{self.folder / 'home.sqlite'}?mode=ro", uri=True)
         with contextlib.closing(connection):
             names = [name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
             return {name: sorted(connection.execute(f"SELECT * FROM {name}")) for name in names if name not in but}
+
+    def heads(self) -> list[str]:
+        """The digest of every step."""
+        return [step.digest.hex() for step in self.opened(whole=True).campaign.steps]
+
+    def verified(self, *, running: bool = True) -> Done:
+        """What `pbem verify` says about the archive of this home."""
+        path = self.folder.parent / f"{self.role}.pbem"
+        written = self("archive", "-o", path)
+        assert written.code == 0, written
+        return self("verify", path, *(["--running"] if running else []))
+
+    def copy(self, folder: Path) -> Side:
+        """This home as it is now, in another folder: a backup, or a second device."""
+        shutil.copytree(self.folder, folder)
+        return Side(self.role, folder, self.game, self.now, random=Seeded(4, folder.name))
 
     def identity(self) -> Identity:
         with self.desk() as desk:
@@ -149,6 +174,13 @@ class Side:
         }
         return Event(**{**fields, **changes})
 
+    def give(self, body: Body) -> None:
+        """Sign and store what the client would not let this side say."""
+        with self.desk() as desk, desk.home.writing() as writer:
+            opened = open_game(writer, self.game, desk.games)
+            give(desk, writer, opened, body)
+            finish(writer, opened)
+
     def sign(self, statement: Event | bytes | Mapping[str, Any]) -> bytes:
         """The line of a statement, a payload, or a value that need not be a statement, signed by this side."""
         return sign(self.identity(), statement)
@@ -156,6 +188,10 @@ class Side:
     def lines(self) -> list[bytes]:
         """Every event line of the log, in its order."""
         return [one.line for step in self.opened(whole=True).campaign.steps for one in step.events]
+
+    def pending(self) -> list[bytes]:
+        """The lines of the step that is not closed."""
+        return [one.line for one in self.opened().campaign.pending()]
 
 
 def sign(identity: Identity, statement: Event | bytes | Mapping[str, Any]) -> bytes:
@@ -209,8 +245,7 @@ class Pair:
                 before = side.opened().campaign.place.step
                 if before >= until:
                     return
-                side.now += 60
-                other.now = side.now
+                side.now = other.now = max(side.now, other.now) + 60
                 side.decide()
                 other.take(side.export())
                 idle = 0 if other.opened().campaign.place.step > before else idle + 1
@@ -219,10 +254,27 @@ class Pair:
 def new_side(folder: Path, role: str, name: str) -> Side:
     """A home without a game."""
     make_home(folder, name, f"{name.lower()}@example.org", None, Seeded(7, name))
-    return Side(Role(role), folder)
+    return Side(Role(role), folder, random=Seeded(3, role))
 
 
 __all__ = [
-    "BEGIN", "DAY", "DEADLINE_DAYS", "LATER", "Done", "Pair", "Side", "Verified", "armoured", "id_of", "new_side",
-    "packed", "payload_of", "pbem", "registration_of", "sign", "system_clock", "unpacked", "verify_event",
+    "BEGIN",
+    "DAY",
+    "DEADLINE_DAYS",
+    "LATER",
+    "Done",
+    "Pair",
+    "Side",
+    "Verified",
+    "armoured",
+    "id_of",
+    "new_side",
+    "packed",
+    "payload_of",
+    "pbem",
+    "registration_of",
+    "sign",
+    "system_clock",
+    "unpacked",
+    "verify_event",
 ]

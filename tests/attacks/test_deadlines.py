@@ -4,108 +4,215 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.log.event import Entropy, Lapse
-from attacks.conftest import Copied
-from attacks.sides import BEGIN, DAY, DEADLINE_DAYS, LATER, Pair, Side, packed
+from attacks.sides import BEGIN, DAY, LATER, Pair, Side, packed
+from pbem.app.deciding import claim_lapse
+from pbem.errors import BadRequest
+from pbem.log.event import Close, Lapse
 
 
 @pytest.fixture
-def silent(joined: Pair) -> Pair:
-    """The Pole owes the set-up; both homes know."""
+def rolling(joined: Pair) -> Pair:
+    """The German has opened its link for the first card; the Pole has not even got it."""
+    joined.polish.decide()
+    joined.german.take(joined.polish.export())
+    joined.german.decide()
     return joined
 
 
-def _rolling(pair: Pair) -> Pair:
-    """The German has opened its link for the first card; the Pole holds it, and has not answered."""
-    polish, german = pair.polish, pair.german
-    polish.decide()
-    german.take(polish.export())
-    german.decide()
-    return pair
+def claim(side: Side, now: int = LATER) -> bytes:
+    """Claim at that time; the turn file that says so."""
+    side.now = now
+    with side.desk() as desk:
+        claim_lapse(desk, side.game)
+    return side.export()
+
+
+@pytest.mark.plan("A43", "A22")
+def test_status_names_the_link_that_the_last_roller_withholds(rolling: Pair) -> None:
+    rolling.german("export", "-o", rolling.german.folder / "turn.txt")
+    game = rolling.german.opened().row.game_id[:12]
+    assert rolling.german("status").out.splitlines()[:3] == [
+        "westerplatte: The Battle of the Westerplatte, you are german against Bruno (polish)",
+        f"  turn 1, step 4, game {game}",
+        "  waiting for polish: its share of the dice, until 2023-11-21 22:13 UTC",
+    ]
 
 
 @pytest.mark.plan("A43")
-def test_status_names_the_link_that_the_last_roller_withholds(joined: Pair) -> None:
-    pair = _rolling(joined)
-    assert pair.german("status").out == (
-        "westerplatte: The Battle of the Westerplatte, you are german against Bruno (polish)\n"
-        "  turn 1, step 4, game a801383a3e07\n"
-        "  waiting for polish: its share of the dice, until 2023-11-21 22:13 UTC\n"
-        "  do now: send your turn file: `pbem export westerplatte -o turn.eml --eml`\n"
-    )
-
-
-@pytest.mark.plan("A43")
-def test_a_claim_before_the_deadline_is_refused(joined: Pair) -> None:
-    pair = _rolling(joined)
-    before = pair.german.tables()
-    with pair.german.desk() as desk, pytest.raises(Exception, match="expected the deadline to be over") as told:
-        from pbem.app.deciding import claim_lapse
-
-        claim_lapse(desk, "westerplatte")
-    assert str(told.value) == "lapse.too_early: expected the deadline to be over, got 168 hours left"
-    assert pair.german.tables() == before
+def test_a_claim_before_the_deadline_is_refused(rolling: Pair) -> None:
+    before = rolling.german.tables()
+    with pytest.raises(BadRequest) as told:
+        claim(rolling.german, BEGIN + DAY)
+    assert str(told.value).startswith("lapse.too_early: expected the deadline to be over, got 144 hours left")
+    assert rolling.german.tables() == before
 
 
 @pytest.mark.plan("A43", "A34")
-def test_a_claim_after_the_deadline_is_on_the_record(joined: Pair) -> None:
-    pair = _rolling(joined)
-    done = pair.german("motion", "claim")
-    assert (done.code, done.err) == (0, "")
-    assert done.out == (
-        "Claimed; the log says whose silence it was.\n"
-        "Do now: send your turn file: `pbem export westerplatte -o turn.eml --eml`\n"
-    )
-    assert pair.german("log").out.splitlines()[-1] == (
+def test_a_claim_after_the_deadline_is_on_the_record(rolling: Pair) -> None:
+    done = rolling.german("motion", "claim")
+    assert done.out.splitlines()[0] == "Claimed; the log says whose silence it was."
+    assert (
         "    4  german claims the game: polish has owed its entropy of step 4 (remedy)"
+        in rolling.german("log").out.splitlines()
     )
 
 
-def claimed(pair: Pair) -> bytes:
-    """The German claims; the turn file that says so."""
-    pair.german.now = LATER + DAY
-    assert pair.german("motion", "claim").code == 0
-    return pair.german.export()
+@pytest.mark.plan("A43")
+def test_a_late_link_voids_the_claim_at_both_homes_and_play_goes_on(rolling: Pair) -> None:
+    turn, lapse = rolling.german.export(), claim(rolling.german)
+    rolling.polish.now = LATER + 2 * DAY
+    rolling.polish.take(turn)
+    rolling.german.take(rolling.polish.export())
+    rolling.polish.take(lapse)
+    assert rolling.german.heads() == rolling.polish.heads()
+    assert [side.opened().campaign.outcome for side in rolling.sides()] == [None, None]
+    rolling.play(8)
+    assert rolling.polish.opened().campaign.place.step >= 8
 
 
 @pytest.mark.plan("A43")
-def test_a_late_link_voids_the_claim_at_both_homes(joined: Pair) -> None:
-    pair = _rolling(joined)
-    first = pair.german.export()
-    claim = claimed(pair)
-    pair.polish.now = LATER + 2 * DAY
-    pair.polish.take(first)
-    pair.german.take(pair.polish.export())
-    pair.polish.take(claim)
-    heads = [side.opened().campaign.steps[-1].digest for side in pair.sides()]
-    assert heads[0] == heads[1]
-    assert [side.opened().campaign.outcome for side in pair.sides()] == [None, None]
-    pair.play(8)
-    assert all(side.opened().campaign.place.step >= 8 for side in pair.sides())
-    for side in pair.sides():
-        archive = side.folder / "a.pbem"
-        assert side("archive", "-o", archive).code == 0
-        assert side("verify", archive, "--running").err == ""
+def test_the_archive_of_a_void_claim_holds_and_tells_of_it(rolling: Pair) -> None:
+    turn, lapse = rolling.german.export(), claim(rolling.german)
+    rolling.polish.take(turn)
+    rolling.german.take(rolling.polish.export())
+    rolling.play(8)
+    done = rolling.german.verified()
+    assert (done.code, done.err) == (0, "")
+    told = [line for line in done.out.splitlines() if "overruled" in line]
+    assert [line.split(" (event")[0] for line in told] == [
+        "  fork: german's lapse of step 4",
+        "  fork: german's close of step 5",
+    ]
+    assert lapse
 
 
 @pytest.mark.plan("A43")
-def test_a_claim_that_both_have_closed_stands(joined: Pair) -> None:
-    pair = _rolling(joined)
-    claim = claimed(pair)
-    pair.polish.now = LATER + 2 * DAY
-    pair.polish.take(claim)
-    assert [side.opened().campaign.finished for side in pair.sides()] == [False, True]
-    pair.german.take(pair.polish.export())
-    assert pair.german.opened().campaign.finished
+def test_the_link_and_the_claim_in_one_mail_in_either_order_give_one_log(rolling: Pair) -> None:
+    """A claim and what it says is missing cross in the mail: the answer counts, whichever is read first."""
+    claim(rolling.german)
+    whole = rolling.german.export(everything=True)
+    rolling.polish.now = LATER
+    rolling.polish.take(whole)
+    assert rolling.polish.opened().campaign.outcome is None
+    rolling.german.take(rolling.polish.export())
+    assert rolling.german.heads() == rolling.polish.heads()
+
+
+@pytest.mark.plan("A43")
+def test_a_claim_that_is_true_by_both_clocks_ends_the_game(joined: Pair) -> None:
+    lapse = claim(joined.german)
+    assert joined.polish.mail(lapse).code == 0
+    assert joined.polish.opened().campaign.finished
+    joined.german.mail(joined.polish.export())
+    done = joined.german.verified()
+    assert done.code == 0
+    assert [line for line in done.out.splitlines() if line.startswith(("Result", "Complete"))] == [
+        "Result: german claims the game: polish has owed its answer of step 2 (remedy).",
+        "Complete: closed by every party.",
+    ]
+
+
+@pytest.mark.plan("A43")
+def test_an_answer_after_both_have_closed_a_claimed_game_changes_nothing(joined: Pair) -> None:
+    late = joined.polish.folder.parent / "late"
+    spare = joined.polish.copy(late)
+    spare.decide()
+    joined.polish.mail(claim(joined.german))
+    joined.german.mail(joined.polish.export())
+    before = joined.german.tables("refused", "tallies")
+    assert joined.german.mail(packed(spare.lines()[-1:])).code == 1
+    assert joined.german.tables("refused", "tallies") == before
 
 
 @pytest.mark.parametrize("at", [LATER, LATER + 3650 * DAY])
 def test_a_claim_dated_in_the_future_is_not_believed(joined: Pair, at: int) -> None:
-    """The claimant dates its claim behind the deadline and sends it at once."""
-    pair = joined
-    forged = packed([pair.german.sign(pair.german.here(Lapse(role=pair.polish.role, demand="answer"), at=at))])
-    pair.polish.take(forged)
-    campaign = pair.polish.opened().campaign
-    assert (campaign.place.step, campaign.outcome) == (2, None)
-    pair.polish.decide()
-    assert pair.polish.opened().campaign.place.step == 3
+    """The claimant dates its claim behind the deadline and mails it at once."""
+    lapse = joined.german.sign(joined.german.here(Lapse(role=joined.polish.role, demand="answer"), at=at))
+    joined.polish.take(packed([lapse]))
+    assert joined.polish.opened().campaign.outcome is None
+    joined.polish.decide()
+    assert joined.polish.opened().campaign.place.step == 3
+
+
+def test_a_claim_behind_a_backdated_step_is_not_believed(joined: Pair) -> None:
+    """The claimant dates its own step a week back, so that the deadline seems to be over, and claims at once."""
+    polish, german = joined.polish, joined.german
+    polish.decide()
+    german.take(polish.export())
+    german.now = BEGIN - 8 * DAY
+    german.decide()
+    lapse = german.sign(german.here(Lapse(role=polish.role, demand="entropy"), at=BEGIN + DAY // 2))
+    polish.now = BEGIN + DAY // 2
+    polish.take(packed([*german.lines()[3:], *german.pending(), lapse]))
+    assert polish.opened().campaign.outcome is None
+
+
+def test_an_event_dated_far_ahead_does_not_put_off_the_deadline(joined: Pair) -> None:
+    """A player who dates its answer centuries ahead would never be late again."""
+    joined.polish.now = BEGIN + 200 * 365 * DAY
+    joined.polish.decide()
+    done = joined.german.mail(joined.polish.export())
+    assert done.code == 0
+    assert "compare the clocks of both machines" in done.out
+    assert joined.german.opened().campaign.place.step == 2
+    assert joined.german("motion", "claim").code == 0
+
+
+def test_nobody_closes_a_game_for_two(joined: Pair) -> None:
+    """One party alone can sign a claim, a closing and a claim of the other's closing: that is its word, no proof."""
+    german = joined.german
+    claim(german, LATER)
+    german.now += 8 * DAY
+    german.give(Lapse(role=joined.polish.role, demand="close"))
+    assert german.opened().campaign.finished
+    done = german.verified(running=False)
+    assert done.code == 1
+    assert "Complete" not in done.out
+    assert done.err.splitlines()[0] == (
+        "verify.unfinished: expected a game closed by every party, got one that ends before step 3, which waits for "
+        "polish's close"
+    )
+
+
+@pytest.mark.plan("A17")
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        (
+            Lapse(role="german", demand="answer"),
+            "place.lapse: expected a lapse of what another role owes at step 2, got german's lapse of step 2",
+        ),
+        (
+            Lapse(role="polish", demand="entropy"),
+            "place.lapse: expected a lapse of what another role owes at step 2, got german's lapse of step 2",
+        ),
+        (
+            Close(result={"winner": "german"}, head="00" * 32),
+            "place.role: expected an event of polish at step 2, got german's close of step 2",
+        ),
+    ],
+)
+def test_a_claim_of_what_nobody_owes_is_refused(joined: Pair, body: Lapse | Close, reason: str) -> None:
+    before = joined.polish.tables("refused", "tallies")
+    done = joined.polish.mail(packed([joined.german.sign(joined.german.here(body, at=LATER))]))
+    assert done.code == 1
+    assert done.err.startswith(reason)
+    assert joined.polish.tables("refused", "tallies") == before
+
+
+def test_an_acceptance_cannot_lapse(joined: Pair) -> None:
+    """Nobody wins a game that has not begun."""
+    lapse = Lapse(role="polish", demand="accept")
+    invited = joined.german.copy(joined.german.folder.parent / "again")
+    with invited.desk() as desk:
+        from pbem.app import catalogue
+        from pbem.app.propose import Terms, propose
+
+        rules = catalogue.ruleset("westerplatte")
+        propose(desk, Terms(rules, "standard", invited.role, {"polish": ("B", "b@example.org")}, 7, name="second"))  # type: ignore[dict-item]
+    done = invited("motion", "claim", "second")
+    assert (done.code, done.err) == (
+        1,
+        "place.lapse: expected no lapse of an acceptance: the game has not begun\n",
+    )
+    assert lapse

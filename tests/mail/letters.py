@@ -51,7 +51,7 @@ class Letter:
         data = self._mail()
         for wrap in self.wraps:
             data = wrap(data)
-        messages = (data,)
+        messages: tuple[bytes, ...] = (data,)
         for box in self.boxes:
             messages = tuple(message for before in messages for message in box(before))
         return mailbox_of(*messages) if self.boxes else data

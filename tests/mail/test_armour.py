@@ -180,6 +180,14 @@ def test_another_size_than_the_body_has_is_refused() -> None:
     assert [error.code for error in armour.find(HELLO.replace(" 12 ", " 11 ")).damaged] == ["armour.inserted"]
 
 
+def test_a_size_that_is_too_large_is_refused_though_the_digest_matches() -> None:
+    claim = HELLO.replace(" 12 ", " 13 ").replace("END PBEM TURN FILE\n", "")
+    assert told(armour.find(claim, "a.txt")) == [
+        "armour.truncated: expected 18 characters that match their digest, "
+        "got 16 of them and then the end of the text in a.txt"
+    ]
+
+
 def test_a_later_version_is_named_with_what_to_do() -> None:
     (error,) = armour.find("BEGIN PBEM TURN FILE VERSION 2 BASE91 ...", "a.txt").damaged
     assert str(error) == (

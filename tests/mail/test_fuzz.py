@@ -149,7 +149,7 @@ HOSTILE = {
     "parameters": "b'Content-Type: multipart/mixed; ' + b'a=b;' * (size // 4)",
     "delimiters": "b'From: x\\nContent-Type: multipart/mixed; boundary=a\\n\\n' + b'--a\\n\\nx\\n' * (size // 7)",
     "forwards": "b'From: x\\n' + b'Content-Type: message/rfc822\\n\\n' * (size // 30)",
-    "messages": "b'From x\\nFrom: b\\n\\n' * (size // 64)",
+    "messages": "b'From x\\nFrom: b\\n\\n' * (size // 400)",
     "nulls": "b'\\0' * size",
 }
 

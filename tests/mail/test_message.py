@@ -153,8 +153,9 @@ def test_a_date_without_time_zone_is_refused() -> None:
 @pytest.mark.plan("A62")
 def test_the_summary_is_printable_and_cannot_forge_a_part() -> None:
     mail = compose(replace(TURN, summary=("\x1b[2Jhi\u202e", "--pbem-0\nContent-Type: text/html\n\n<b>")))
-    text = message_from_bytes(mail, policy=policy.default).get_body().get_content()
-    assert text.splitlines()[:2] == ["\\x1b[2Jhi\\u202e", "--pbem-0\\nContent-Type: text/html\\n\\n<b>"]
+    body = message_from_bytes(mail, policy=policy.default).get_body()
+    assert body is not None
+    assert body.get_content().splitlines()[:2] == ["\\x1b[2Jhi\\u202e", "--pbem-0\\nContent-Type: text/html\\n\\n<b>"]
 
 
 @pytest.mark.plan("A53")

@@ -10,7 +10,7 @@ import pytest
 
 from pbem.errors import BadEvidence
 from pbem.mail import armour, mime
-from pbem.mail.reading import Found, Note, Reading, read_text
+from pbem.mail.reading import Found, Gathering, Note, Reading, read_text
 
 from .letters import Letter, as_html, forwarded, mailbox_of, nested, tnef
 
@@ -189,6 +189,26 @@ def test_poison_between_two_good_mails() -> None:
     reading = read_text(mailbox_of(good[0], *poison, good[1]), "f")
     assert [found.payload for found in reading.payloads] == [ONE, TWO]
     assert "mail.unreadable" not in [error.code for error in reading.damaged]
+
+
+class Poison(bytes):
+    """A message that breaks whatever reads it: the fault that nobody foresaw."""
+
+    def __getitem__(self, _place: object) -> bytes:  # type: ignore[override]
+        raise ZeroDivisionError
+
+
+@pytest.mark.plan("A59")
+def test_an_unforeseen_fault_is_one_error_and_the_next_mail_is_read() -> None:
+    gathered = Gathering()
+    gathered.read_message(Poison(b"x"), "inbox, message 1")
+    gathered.read_message(armour.encode(ONE).encode(), "inbox, message 2")
+    reading = gathered.reading("inbox")
+    assert reading.payloads == (Found(ONE, "inbox, message 2"),)
+    assert [str(error) for error in reading.damaged] == [
+        "mail.unreadable: expected a mail or a text, got one that cannot be read (ZeroDivisionError) in "
+        "inbox, message 1"
+    ]
 
 
 @pytest.mark.plan("M30")

@@ -26,6 +26,7 @@ from pbem.store.files import write_atomically
 
 CHILDREN = str(Path(__file__).parent / "children.py")
 SOAK = int(os.environ.get("PBEM_SOAK", "1"))
+LONG = (pytest.mark.soak, pytest.mark.timeout(3600))
 FILE_CALLS = ("openat", "write", "fsync", "rename")
 
 
@@ -85,7 +86,7 @@ def restored(saved: Path, folder: Path) -> None:
 
 
 @pytest.mark.plan("C1")
-@pytest.mark.parametrize("rounds", [6, pytest.param(100 * SOAK, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("rounds", [6, pytest.param(100 * SOAK, marks=LONG)])
 def test_nothing_acknowledged_is_lost_when_the_process_is_killed(folder: Path, rounds: int) -> None:
     chance, acknowledged = random.Random(rounds), []
     for _ in range(rounds):
@@ -114,7 +115,7 @@ def test_nothing_acknowledged_is_lost_when_the_process_is_killed(folder: Path, r
         ("fdatasync", 1),
         ("ftruncate", 1),
         ("unlink", 1),
-        pytest.param("pwrite64", 1, marks=pytest.mark.soak),
+        pytest.param("pwrite64", 1, marks=LONG),
     ],
 )
 def test_a_transaction_is_whole_or_absent_wherever_the_process_dies(
@@ -143,7 +144,7 @@ def test_a_transaction_is_whole_or_absent_wherever_the_process_dies(
         ("fsync", 1),
         ("link", 1),
         ("unlink", 3),
-        pytest.param("pwrite64", 1, marks=pytest.mark.soak),
+        pytest.param("pwrite64", 1, marks=LONG),
     ],
 )
 def test_a_home_comes_into_being_whole_wherever_the_process_dies(tmp_path: Path, call: str, stride: int) -> None:
@@ -204,8 +205,8 @@ def test_a_file_that_cannot_be_written_leaves_the_old_one(tmp_path: Path, fault:
         ("pwrite64", "ENOSPC", "disk.full", range(9, 32, 4)),
         ("pwrite64", "EIO", "disk.input_output", range(10, 32, 4)),
         ("fdatasync", "EIO", "disk.input_output", range(1, 7)),
-        pytest.param("pwrite64", "ENOSPC", "disk.full", range(1, 32), marks=pytest.mark.soak),
-        pytest.param("pwrite64", "EIO", "disk.input_output", range(1, 32), marks=pytest.mark.soak),
+        pytest.param("pwrite64", "ENOSPC", "disk.full", range(1, 32), marks=LONG),
+        pytest.param("pwrite64", "EIO", "disk.input_output", range(1, 32), marks=LONG),
     ],
 )
 def test_a_failing_disk_is_named_and_the_same_home_goes_on(

@@ -23,7 +23,9 @@ from pbem.store import Draft, Home, Snapshot, Status, StoredRefusal
 from pbem.store.write_ahead_log import is_damaged
 
 SOAK = int(os.environ.get("PBEM_SOAK", "1"))
-ROUNDS = [300, pytest.param(5_000 * SOAK, marks=pytest.mark.soak)]
+LONG = (pytest.mark.soak, pytest.mark.timeout(3600))
+ROUNDS = [300, pytest.param(5_000 * SOAK, marks=LONG)]
+LOG_ROUNDS = [200, pytest.param(1_000 * SOAK, marks=LONG)]
 
 DIE_WITH_A_LOG = """
 import os, signal, sys
@@ -171,7 +173,7 @@ def test_a_damaged_cache_is_left_out_and_reported(full: Path) -> None:
 
 
 @pytest.mark.plan("C11")
-@pytest.mark.parametrize("rounds", ROUNDS)
+@pytest.mark.parametrize("rounds", LOG_ROUNDS)
 def test_a_flipped_bit_of_the_log_is_noticed_before_sqlite_drops_what_follows(killed: Path, rounds: int) -> None:
     saved, log = killed.with_name("saved"), killed / "home.sqlite-wal"
     shutil.copytree(killed, saved)

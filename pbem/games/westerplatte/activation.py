@@ -65,7 +65,7 @@ def activation_question(data: GameData, state: State) -> Question[Activation] | 
     if outcome_now(data, state) or not any(True for _ in single_orders(data, state)):
         return None
     return Question(
-        role=Role(acting_side(state)),
+        role=Role(acting_side(state).value),
         model=Activation,
         default=Activation(),
         check=lambda answer: activation_refusals(data, state, answer),

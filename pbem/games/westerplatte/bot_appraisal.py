@@ -7,8 +7,8 @@ that the Germans still have to go. Every figure here is this program's judgement
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from pbem.games.westerplatte.data_files import AreaId, GameData, Side, UnitId
 from pbem.games.westerplatte.s3_combat import may_attack
@@ -18,26 +18,57 @@ from pbem.games.westerplatte.state import EAST, LOST, Piece, State, is_ship, on_
 POLE_REDUCED = 60
 POLE_ELIMINATED = 100
 GERMAN_ELIMINATED = 25
-LOSS_BY_SPARE_POINTS = (100, 90, 75, 60, 45, 30, 25, 20, 15, 10)
+LOSS_BY_SPARE_POINTS = (65, 58, 50, 40, 30, 20, 16, 13, 10, 7)
 """What the next victory point is worth when so many are to spare."""
 HITS_IN_A_TURN = 4
 """How many hits the Germans score in a turn, to tell how many turns they still need."""
 STRENGTH_WORTH = 4
 WAY_WORTH = (0, 0, 7, 14, 21, 28, 35, 42, 49)
-GERMAN_FIRE = (30, 30, 22, 22, 15, 15, 8, 8, 8)
-POLISH_FIRE = (30, 30, 22, 22, 15, 15)
+"""What a German unit loses by being 0, 1, 2 … areas from the nearest Pole."""
+FIRE = {Side.GERMAN: (30, 30, 22, 22, 15, 15, 8, 8, 8), Side.POLISH: (30, 30, 22, 22, 15, 15)}
 """Percentages that the best, the second best … firing unit counts with."""
 COVER_WORTH = 4
 
 
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A position with what is asked of it again and again: who is on the map, and the points to spare."""
+
+    data: GameData
+    state: State
+    on_map: Mapping[Side, tuple[Piece, ...]]
+    spare: int
+
+
+def scene(data: GameData, state: State) -> Scene:
+    """Look at a position."""
+    sides = {side: on_map(data, state, side) for side in Side}
+    return Scene(data, state, sides, spare_points(data, state, sides[Side.POLISH]))
+
+
+def spare_points(data: GameData, state: State, poles: Sequence[Piece]) -> int:
+    """Victory points over the one that is needed, after the turns that the Germans still need (end.2 to end.4)."""
+    hits = sum(1 if pole.weak else 2 for pole in poles)
+    turns = min(data.number("game.turns") - state.turn, hits // HITS_IN_A_TURN)
+    return victory_points(data, state) - data.number("vp.german_minimum") - turns
+
+
 def appraise(data: GameData, state: State) -> int:
-    """The worth of a position to the Germans."""
-    germans, poles = on_map(data, state, Side.GERMAN), on_map(data, state, Side.POLISH)
-    found = units_worth(data, state) + points_worth(data, state)
-    found += weighed(fire_shares(data, state, germans, poles), GERMAN_FIRE)
-    found -= weighed(fire_shares(data, state, poles, germans), POLISH_FIRE)
-    found -= COVER_WORTH * sum(data.areas[pole.area].bonus for pole in poles)
-    return found - way_to_go(data, state, poles)
+    """The worth of a position to the Germans, to compare moves, recoveries and hindered fire."""
+    seen = scene(data, state)
+    found = units_worth(data, state) + points_worth(seen.spare)
+    found += fire_worth(seen, Side.GERMAN) - fire_worth(seen, Side.POLISH)
+    return found - cover_worth(seen) - way_to_go(seen)
+
+
+def appraise_losses(data: GameData, state: State, side: Side) -> int:
+    """The worth to the Germans of what hits on one side change.
+
+    Without the way to go and the fire of the other side: to lose a target is no loss.
+    """
+    seen = scene(data, state)
+    fire = fire_worth(seen, side)
+    return units_worth(data, state) + points_worth(seen.spare) + (fire if side is Side.GERMAN else -fire)
 
 
 def units_worth(data: GameData, state: State) -> int:
@@ -54,85 +85,79 @@ def units_worth(data: GameData, state: State) -> int:
     return found
 
 
-def points_worth(data: GameData, state: State) -> int:
-    """The worth of the victory points that will be left when the last Pole has fallen (end.2 to end.4)."""
-    return _worth_of_spare(spare_points(data, state))
-
-
-@lru_cache(maxsize=64)
-def _worth_of_spare(spare: int) -> int:
-    steps = LOSS_BY_SPARE_POINTS
+def points_worth(spare: int) -> int:
+    """The worth of the victory points to spare; too few are worth less than nothing."""
     if spare < 0:
-        return steps[0] * spare
-    return sum(steps[min(i, len(steps) - 1)] for i in range(spare))
+        return LOSS_BY_SPARE_POINTS[0] * spare
+    return sum(LOSS_BY_SPARE_POINTS[:spare])
 
 
-def spare_points(data: GameData, state: State) -> int:
-    """Points over the one that is needed, after the turns that the Germans still need."""
-    hits = sum(1 if pole.weak else 2 for pole in pieces_of(data, state, Side.POLISH))
-    turns = min(data.number("game.turns") - state.turn, hits // HITS_IN_A_TURN)
-    return victory_points(data, state) - data.number("vp.german_minimum") - turns
-
-
-def loss_worth(data: GameData, state: State, piece: Piece) -> int:
-    """What one hit on a unit is worth to its enemy, roughly."""
+def loss_worth(data: GameData, piece: Piece, spare: int) -> int:
+    """What one hit on a unit is worth to its enemy, roughly, when the Germans have `spare` points."""
     if data.units[piece.unit].side is Side.POLISH:
         return POLE_ELIMINATED if piece.weak else POLE_REDUCED
     if piece.weak:
         return GERMAN_ELIMINATED
-    return LOSS_BY_SPARE_POINTS[max(0, min(spare_points(data, state), len(LOSS_BY_SPARE_POINTS) - 1))]
+    return LOSS_BY_SPARE_POINTS[max(0, min(spare, len(LOSS_BY_SPARE_POINTS) - 1))]
 
 
-def weighed(shares: Iterable[int], percentages: Sequence[int]) -> int:
-    """Shares with the best counted most: a card moves few units."""
-    best = sorted(shares, reverse=True)
-    return sum(share * percent for share, percent in zip(best, percentages, strict=False)) // 100
+def cover_worth(seen: Scene) -> int:
+    """Terrain that the Poles hold (combat.11)."""
+    return COVER_WORTH * sum(seen.data.areas[pole.area].bonus for pole in seen.on_map[Side.POLISH])
+
+
+def fire_worth(seen: Scene, side: Side) -> int:
+    """What a side could hit with its next cards; the best units count most, as a card moves few."""
+    best = sorted(fire_shares(seen, side), reverse=True)
+    return sum(share * percent for share, percent in zip(best, FIRE[side], strict=False)) // 100
 
 
 Shot = tuple[int, int, UnitId]
 """Strength, what is added to the card, and who fires."""
 
 
-def fire_shares(data: GameData, state: State, firing: Sequence[Piece], targets: Sequence[Piece]) -> list[int]:
-    """For each unit that has a target, its half of the best attack that it could join."""
+def fire_shares(seen: Scene, side: Side) -> list[int]:
+    """For each unit of a side that has a target, its half of the best attack that it could join."""
     best: dict[UnitId, int] = defaultdict(int)
-    for target in targets:
-        shots = sorted(shots_at(data, state, firing, target), reverse=True)
-        value = loss_worth(data, state, target)
-        for i, (power, modifier, unit) in enumerate(shots):
-            alone = max(0, min(10, power - modifier))
-            share = alone
-            if len(shots) > 1:
-                partner = shots[1] if i == 0 else shots[0]
-                both = power + partner[0] - max(modifier, partner[1])
-                share = max(alone, max(0, min(10, both)) // 2 if both < 2 else (min(10, both) + 1) // 2)
-            best[unit] = max(best[unit], share * value // 10)
+    for target in seen.on_map[Side.POLISH if side is Side.GERMAN else Side.GERMAN]:
+        shots = sorted(shots_at(seen, side, target), reverse=True)
+        value = loss_worth(seen.data, target, seen.spare)
+        for i, shot in enumerate(shots):
+            partner = shots[1 if i == 0 else 0] if len(shots) > 1 else None
+            best[shot[2]] = max(best[shot[2]], hitting_cards(shot, partner) * value // 10)
     return list(best.values())
 
 
-def shots_at(data: GameData, state: State, firing: Sequence[Piece], target: Piece) -> Iterable[Shot]:
-    """Who could fire at a target now, and with what (combat.2, 5, 8 to 11; support.6)."""
+def hitting_cards(shot: Shot, partner: Shot | None) -> int:
+    """How many of ten number cards hit for a unit: alone, or half of those for it and its best partner."""
+    power, modifier, _ = shot
+    alone = max(0, min(10, power - modifier))
+    if partner is None:
+        return alone
+    together = max(0, min(10, power + partner[0] - max(modifier, partner[1])))
+    return max(alone, (together + 1) // 2)
+
+
+def shots_at(seen: Scene, side: Side, target: Piece) -> Iterator[Shot]:
+    """Which units of a side could fire at a target now, and with what (combat.2, 5, 8 to 11; support.6)."""
+    data, reach = seen.data, seen.data.number("combat.range")
     distances = data.distances[target.area]
-    pole = data.units[target.unit].side is Side.POLISH
-    for piece in firing:
+    common = data.areas[target.area].bonus if side is Side.GERMAN else int(is_ship(data, target.unit))
+    for piece in seen.on_map[side]:
         far = distances[piece.area]
-        if far > 2 or not (pole or may_attack(data, piece.unit, target.unit)):
+        if far > reach or not may_attack(data, piece.unit, target.unit):
             continue
-        modifier = int(far > 1) + (data.areas[target.area].bonus if pole else _hindered(data, state, piece, target))
-        yield strength(data, piece), modifier, piece.unit
+        hindered = side is Side.POLISH and seen.state.suppressed == piece.area
+        yield strength(data, piece), common + (far > 1) + hindered, piece.unit
 
 
-def _hindered(data: GameData, state: State, piece: Piece, target: Piece) -> int:
-    return int(is_ship(data, target.unit)) + int(state.suppressed == piece.area)
-
-
-def way_to_go(data: GameData, state: State, poles: Sequence[Piece]) -> int:
-    """Areas that the German ground units still have to go to be close to the nearest Pole."""
-    found = 0
-    for piece in pieces_of(data, state, Side.GERMAN):
-        if poles:
-            found += WAY_WORTH[min(_nearest(data, piece.area, poles), len(WAY_WORTH) - 1)]
-    return found
+def way_to_go(seen: Scene) -> int:
+    """What it costs the Germans to be as far from the nearest Pole as they are."""
+    poles = seen.on_map[Side.POLISH]
+    if not poles:
+        return 0
+    way = [_nearest(seen.data, piece.area, poles) for piece in pieces_of(seen.data, seen.state, Side.GERMAN)]
+    return sum(WAY_WORTH[min(far, len(WAY_WORTH) - 1)] for far in way)
 
 
 def _nearest(data: GameData, area: AreaId, poles: Sequence[Piece]) -> int:

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import islice
 from typing import Any
 
 from pbem.games.westerplatte.answers import FaceCard, GermanSetup, Placed, PolishSetup
 from pbem.games.westerplatte.bot_sheet import best_sheet
 from pbem.games.westerplatte.cards import JOKER
-from pbem.games.westerplatte.data_files import AreaId, GameData, Side, UnitId
+from pbem.games.westerplatte.data_files import AreaId, GameData, Side
 from pbem.games.westerplatte.s1_setup import areas_to_place, units_to_place
-from pbem.games.westerplatte.state import State
+from pbem.games.westerplatte.state import State, on_map
 from pbem.log.event import Role
 from pbem.rules.play import Answer, Question
 from pbem.rules.ruleset import Choose
 
 LATE = 8
 """With so few cards left a redraw by the Germans is likelier to end the turn than to hit."""
-BEST_AREAS = 5
 
 
 def good_answer(data: GameData, question: Question[Any], state: State, choose: Choose) -> Answer:
@@ -26,7 +23,7 @@ def good_answer(data: GameData, question: Question[Any], state: State, choose: C
     if question.kind == "polish_setup":
         return polish_placing(data, choose)
     if question.kind == "german_setup":
-        return german_placing(data, state, choose)
+        return german_placing(data, state)
     if question.kind == "face_card":
         return face_card(state, question.role)
     return best_sheet(data, state)
@@ -50,15 +47,20 @@ def holding_worth(data: GameData, area: AreaId) -> int:
     return 4 * data.areas[area].bonus + 2 * entry
 
 
-def german_placing(data: GameData, state: State, choose: Choose) -> GermanSetup:
+def german_placing(data: GameData, state: State) -> GermanSetup:
     """The ship where most Poles are in its range, at short range first."""
     ship = units_to_place(data, Side.GERMAN)[0]
-    areas = areas_to_place(data, Side.GERMAN)
-    best = max(areas, key=lambda area: sum(max(0, 3 - data.distance(area, piece.area)) for piece in state.pieces if piece.area in data.areas))
+    best = max(areas_to_place(data, Side.GERMAN), key=lambda area: _closeness(data, state, area))
     return GermanSetup(placed=(Placed(unit=ship, area=best),))
+
+
+def _closeness(data: GameData, state: State, area: AreaId) -> int:
+    reach = data.number("combat.range")
+    poles = on_map(data, state, Side.POLISH)
+    return sum(max(0, reach + 1 - data.distance(area, pole.area)) for pole in poles)
 
 
 def face_card(state: State, role: Role) -> FaceCard:
     """Redraw, unless it is a German attack so late that the turn is likely to end by it."""
     late = JOKER in state.deck and state.both_could_act and len(state.deck) <= LATE
-    return FaceCard(face="miss" if late and role == Side.GERMAN else "redraw")
+    return FaceCard(face="miss" if late and role == Side.GERMAN.value else "redraw")

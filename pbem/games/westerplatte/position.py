@@ -67,8 +67,7 @@ def read_position(data: GameData, text: str) -> State:
 def refuse_impossible(data: GameData, state: State) -> None:
     """Raise BadRequest for a position that no play could lead to: units where they may never be, or too many."""
     for piece in state.pieces:
-        allowed = piece.area in (LOST, UNPLACED) or piece.area in _homes(data, piece.unit)
-        if not allowed or (piece.area == UNPLACED and state.stage is Stage.CARDS):
+        if piece.area not in _homes(data, state.stage, piece.unit):
             _impossible(f"expected {piece.unit} where it may be, got it in {piece.area}")
     for area in data.areas:
         here = state.at(area)
@@ -78,14 +77,14 @@ def refuse_impossible(data: GameData, state: State) -> None:
             _impossible(f"expected at most {data.number('stack.limit')} units in {area}, got {len(here)}")
 
 
-def _homes(data: GameData, unit: UnitId) -> Collection[AreaId]:
-    """Everywhere that a unit in play may stand (setup.1 to setup.4, turn.8, turn.9)."""
-    if is_ship(data, unit):
-        return tuple(area.id for area in data.areas.values() if area.kind is AreaKind.WATER)
-    ground = tuple(area.id for area in data.areas.values() if area.kind is not AreaKind.WATER)
-    if side_of(data, unit) is Side.GERMAN:
-        return (*ground, EAST)
-    return tuple(area for area in ground if area not in data.words("areas.closed_to_poles"))
+def _homes(data: GameData, stage: Stage, unit: UnitId) -> Collection[AreaId]:
+    """Everywhere that a unit may be at a stage, on the map and off it (setup.1 to setup.4, turn.8, turn.9)."""
+    ship, polish = is_ship(data, unit), side_of(data, unit) is Side.POLISH
+    closed = data.words("areas.closed_to_poles") if polish else ()
+    homes = {area.id for area in data.areas.values() if (area.kind is AreaKind.WATER) == ship and area.id not in closed}
+    waits = stage is Stage.POLISH_SETUP or (stage is Stage.GERMAN_SETUP and ship)
+    off_map = UNPLACED if ship or polish else EAST
+    return homes | {LOST} | ({off_map} if off_map == EAST or waits else set())
 
 
 def _impossible(text: str) -> NoReturn:

@@ -153,7 +153,7 @@ def _redraws(state: State, attack: Attack, card: str) -> Rules[bool]:
         answer = yield from ask(
             state,
             Question(
-                role=Role(attack.side),
+                role=Role(attack.side.value),
                 model=FaceCard,
                 default=FaceCard(face="redraw"),
                 options=lambda: (FaceCard(face="redraw"), FaceCard(face="miss")),

@@ -1,0 +1,391 @@
+"""Two statements of one role at one place: told, proven, settled; and homes that are behind what they signed."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from attacks.sides import Pair, Side, id_of, new_side, packed, payload_of, system_clock, unpacked
+from pbem.app import catalogue
+from pbem.app.propose import Terms, propose
+from pbem.app.verify import verify
+from pbem.errors import BadEvidence
+from pbem.keys.words import fingerprint_words
+from pbem.log.event import Accept, Entropy, Resolve, Role
+
+
+@pytest.fixture
+def restored(joined: Pair, tmp_path: Path) -> Pair:
+    """The Pole has copied its home, decided, mailed that, and restored the copy."""
+    backup = joined.polish.copy(tmp_path / "backup")
+    joined.polish.decide()
+    joined.german.take(joined.polish.export())
+    return Pair(joined.german, backup)
+
+
+def decide_otherwise(side: Side) -> None:
+    """Answer again, and not the same."""
+    side.chooser.choose(1000)
+    side.decide()
+
+
+@pytest.fixture
+def forked(restored: Pair) -> Pair:
+    """The Pole has answered again, and the German has got that too."""
+    decide_otherwise(restored.polish)
+    restored.german.mail(restored.polish.export())
+    return restored
+
+
+def rivals(side: Side) -> tuple[str, str]:
+    fork = side.opened().fork
+    assert fork is not None
+    return fork.first.id, fork.second.id
+
+
+@pytest.mark.plan("A18", "A19", "A40")
+def test_a_second_answer_stops_the_game_and_both_are_named(restored: Pair) -> None:
+    decide_otherwise(restored.polish)
+    done = restored.german.mail(restored.polish.export())
+    one, other = rivals(restored.german)
+    assert (done.code, done.err) == (0, "")
+    assert done.out.splitlines()[0] == "westerplatte: 1 new event, 2 known already."
+    assert f"  THE GAME IS STOPPED: polish signed two different events at step 2: {one} and {other}" in (
+        done.out.splitlines()
+    )
+    assert done.out.splitlines()[-1] == (
+        f"Do now: polish signed two different events at step 2: settle it with "
+        f"`pbem motion resolve westerplatte --keep EVENT`, one of {one[:16]} and {other[:16]}; "
+        f"the proof for a referee: `pbem export westerplatte --evidence -o proof.pbem`"
+    )
+
+
+@pytest.mark.plan("A19")
+def test_while_a_game_is_forked_nothing_is_signed_in_it(forked: Pair) -> None:
+    before = forked.german.tables()
+    done = forked.german("motion", "claim")
+    assert done.code == 1
+    assert "the game is stopped" in done.err
+    assert forked.german.tables() == before
+
+
+@pytest.mark.plan("A18", "A64")
+def test_the_evidence_convinces_a_stranger(forked: Pair, tmp_path: Path) -> None:
+    proof = tmp_path / "proof.pbem"
+    assert forked.german("export", "--evidence", "-o", proof).code == 0
+    one, other = rivals(forked.german)
+    game = forked.german.opened().row.game_id[:12]
+    done = Side(forked.german.role, tmp_path / "no home")("verify", proof)
+    assert (done.code, done.err) == (0, "")
+    assert done.out.splitlines()[:3] == [
+        f"Proven: polish signed two different events at step 2 of game {game}:",
+        f"  {one}",
+        f"  {other}",
+    ]
+
+
+@pytest.mark.plan("A64")
+def test_no_byte_of_the_evidence_can_be_changed(forked: Pair, tmp_path: Path) -> None:
+    proof = tmp_path / "proof.pbem"
+    forked.german("export", "--evidence", "-o", proof)
+    data = proof.read_bytes()
+    games = catalogue.for_proposal()
+    convinced = []
+    for position in range(data.index(b"\n") + 1, len(data)):
+        changed = data[:position] + bytes([data[position] ^ 1]) + data[position + 1 :]
+        try:
+            verify(changed, games)
+            convinced.append(position)
+        except BadEvidence:
+            continue
+    assert convinced == []
+
+
+@pytest.mark.plan("A19")
+@pytest.mark.parametrize("kept", [0, 1])
+def test_a_fork_is_settled_and_play_goes_on_at_both_homes(forked: Pair, kept: int) -> None:
+    keep = rivals(forked.german)[kept]
+    done = forked.german("motion", "resolve", "--keep", keep[:16])
+    assert (done.code, done.err) == (0, "")
+    assert done.out.splitlines()[0] == (
+        f"Settled: event {keep[:16]} stands, the other one stays readable in the archive."
+    )
+    assert forked.polish.mail(forked.german.export()).code == 0
+    forked.play(9)
+    assert forked.german.heads()[:8] == forked.polish.heads()[:8]
+    for side in forked.sides():
+        verdict = side.verified()
+        assert (verdict.code, verdict.err) == (0, "")
+        assert len([line for line in verdict.out.splitlines() if "was overruled" in line]) == 1
+
+
+@pytest.mark.plan("A19")
+def test_a_fork_is_settled_once_it_has_gone_on_at_both_ends(restored: Pair, joined: Pair) -> None:
+    """The first branch went on for several steps before the restored copy answered again."""
+    german, first, second = restored.german, joined.polish, restored.polish
+    Pair(german, first).play(9)
+    decide_otherwise(second)
+    german.mail(second.export())
+    keep = next(one for one in rivals(german) if one == id_of(second.lines()[-1]))
+    assert german("motion", "resolve", "--keep", keep).code == 0
+    second.mail(german.export())
+    second.now = system_clock()
+    Pair(german, second).play(12)
+    assert german.heads()[:9] == second.heads()[:9]
+    verdict = german.verified()
+    assert (verdict.code, verdict.err) == (0, "")
+    assert len([line for line in verdict.out.splitlines() if "was overruled" in line]) > 3
+
+
+@pytest.mark.plan("A19")
+def test_the_side_that_forked_cannot_settle_it(forked: Pair) -> None:
+    forked.polish.mail(forked.german.export())
+    one, _ = rivals(forked.polish)
+    before = forked.polish.tables()
+    done = forked.polish("motion", "resolve", "--keep", one)
+    assert (done.code, done.err) == (
+        1,
+        "resolve.own: expected a fork of another role, got one of polish's own\nhint: the other side settles it\n",
+    )
+    assert forked.polish.tables() == before
+
+
+@pytest.mark.plan("A19")
+def test_a_forged_settlement_of_ones_own_fork_is_refused(forked: Pair) -> None:
+    one, other = rivals(forked.german)
+    forked.german.sign(forked.german.here(Resolve(role="polish", keep=one, drop=other)))
+    forged = forked.polish.sign(forked.polish.here(Resolve(role="polish", keep=one, drop=other), step=2))
+    before = forked.german.tables()
+    done = forked.german.mail(packed([forged]))
+    assert done.code == 1
+    assert re.match(r"resolve.own: expected a fork of another role to be settled, got polish's resolve of", done.err)
+    assert forked.german.tables() == before
+
+
+@pytest.mark.plan("A19")
+def test_a_settlement_of_events_that_do_not_exist_changes_nothing(joined: Pair) -> None:
+    """The German settles a fork that is none: it names the Pole's only answer as the one to drop."""
+    joined.polish.decide()
+    joined.german.take(joined.polish.export())
+    answer = id_of(joined.polish.lines()[-1])
+    statement = joined.german.here(Resolve(role="polish", keep="ab" * 32, drop=answer), step=2)
+    heads = joined.polish.heads()
+    joined.polish.mail(packed([joined.german.sign(statement)]))
+    assert joined.polish.heads() == heads
+    joined.play(6)
+    assert joined.polish.heads()[:3] == heads
+
+
+@pytest.mark.plan("A19")
+def test_a_settlement_that_contradicts_itself_settles_nothing(forked: Pair) -> None:
+    one, other = rivals(forked.german)
+    both = [Resolve(role="polish", keep=one, drop=other), Resolve(role="polish", keep=other, drop=one)]
+    forked.polish.mail(packed([*forked.german.lines(), *all_lines(forked.german)]))
+    forked.polish.mail(packed([forked.german.sign(forked.german.here(body, step=2)) for body in both]))
+    assert forked.polish.opened().fork is not None
+
+
+def all_lines(side: Side) -> list[bytes]:
+    return [row.line for row in side.opened().rows]
+
+
+@pytest.mark.plan("A19", "A52")
+def test_a_settlement_that_is_replayed_is_known(forked: Pair) -> None:
+    keep, _ = rivals(forked.german)
+    forked.german("motion", "resolve", "--keep", keep)
+    settled = forked.german.export()
+    forked.polish.mail(settled)
+    before = forked.polish.tables()
+    assert forked.polish.mail(settled).code == 0
+    assert forked.polish.tables() == before
+
+
+@pytest.mark.plan("A19")
+def test_a_restored_home_signs_nothing_once_it_is_shown_that_it_is_behind(joined: Pair, tmp_path: Path) -> None:
+    backup = joined.polish.copy(tmp_path / "backup")
+    joined.play(8)
+    before = len(backup.lines())
+    done = backup.mail(joined.german.export())
+    assert done.code == 0
+    ahead = done.out.splitlines()[-1]
+    assert re.fullmatch(
+        r"Do now: get what is missing: this home is behind step \d+, where you have signed already, and signs nothing "
+        r"before; ask the other side for `pbem export --all` and import that",
+        ahead,
+    )
+    orders = tmp_path / "orders.txt"
+    with backup.desk() as desk:
+        from pbem.app.deciding import order_sheet, present_question
+
+        opened = backup.opened()
+        answer = opened.campaign.ruleset.bots()["random"](
+            present_question(opened), opened.campaign.state, backup.chooser.choose
+        )
+        orders.write_text(opened.campaign.ruleset.write_orders(answer), "utf-8")
+        assert order_sheet(desk, "westerplatte")
+    refused = backup("orders", "--submit", orders)
+    assert refused.code == 1
+    assert re.match(
+        r"game.behind: expected the log up to step \d+, where polish has signed already \(before a backup was "
+        r"restored, or on a second device\), got one that ends before step 2\n"
+        r"hint: nothing is signed here until the rest has come: ask the other side for `pbem export --all`, import "
+        r"that\n",
+        refused.err,
+    )
+    assert len(backup.lines()) == before
+
+
+@pytest.mark.plan("A19")
+def test_a_restored_home_catches_up_and_plays_on(joined: Pair, tmp_path: Path) -> None:
+    backup = joined.polish.copy(tmp_path / "backup")
+    joined.play(8)
+    backup.mail(joined.german.export())
+    assert backup.mail(joined.german.export(everything=True)).code == 0
+    assert backup.heads()[:8] == joined.german.heads()[:8]
+    again = Pair(joined.german, backup)
+    again.play(12)
+    assert backup.opened().fork is None
+    assert backup.opened().campaign.place.step >= 12
+
+
+@pytest.mark.plan("A19")
+def test_the_other_side_cannot_make_a_home_think_that_it_is_behind(joined: Pair) -> None:
+    """Only what a role has signed itself stops it: a far step signed by somebody else does not."""
+    registration = joined.german.opened().campaign.roster.proposal.registration
+    far = joined.german.here(Accept(registration=registration), step=900)
+    joined.polish.mail(packed([joined.german.sign(far)]))
+    joined.polish.decide()
+    assert joined.polish.opened().campaign.place.step == 3
+
+
+@pytest.mark.plan("A40", "A41")
+def test_a_link_opened_again_is_the_same_link_and_rolls_the_same(joined: Pair, tmp_path: Path) -> None:
+    """To roll again, the German restores its home and lets the program open its link a second time."""
+    joined.polish.decide()
+    joined.german.take(joined.polish.export())
+    backup = joined.german.copy(tmp_path / "backup")
+    rolls = []
+    for side in (joined.german, backup):
+        side.decide()
+        pole = joined.polish.copy(tmp_path / f"pole-{side.folder.name}")
+        pole.mail(side.export())
+        side.mail(pole.export())
+        rolls.append(side("roll", "westerplatte").out)
+    assert rolls[0] == rolls[1]
+    assert "card" in rolls[0]
+
+
+@pytest.mark.plan("A40")
+def test_exporting_again_rolls_nothing_again(played: Pair) -> None:
+    before = played.german("roll", "westerplatte").out
+    first = played.german.export()
+    assert played.german.export() == first
+    assert played.german("roll", "westerplatte").out == before
+
+
+@pytest.mark.plan("A40", "A41")
+def test_another_signature_at_the_place_of_a_link_is_a_fork(joined: Pair) -> None:
+    """The link is the only one that fits, but its date can be changed: that is a second event at one place."""
+    joined.polish.decide()
+    joined.german.take(joined.polish.export())
+    joined.german.decide()
+    (link,) = joined.german.pending()
+    joined.polish.mail(packed([*joined.german.lines(), link]))
+    body = Entropy(index=1, link=_link_of(link))
+    again = joined.german.sign(joined.german.here(body, at=joined.german.now + 1))
+    done = joined.polish.mail(packed([again]))
+    assert "THE GAME IS STOPPED: german signed two different events at step 4" in done.out
+    assert id_of(again) in done.out
+
+
+def _link_of(line: bytes) -> str:
+    found = re.search(rb'"link":"([0-9a-f]{64})"', line)
+    assert found is not None
+    return found[1].decode()
+
+
+@pytest.mark.plan("A20")
+def test_the_database_itself_forbids_to_overwrite_an_event(forked: Pair) -> None:
+    with closing(sqlite3.connect(forked.german.folder / "home.sqlite")) as connection:
+        for statement in ("UPDATE events SET line = x'00'", "DELETE FROM events"):
+            with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+                connection.execute(statement)
+
+
+@pytest.mark.plan("A20")
+def test_the_second_event_is_kept_beside_the_first(forked: Pair) -> None:
+    rows = [row for row in forked.german.opened().rows if row.step == 2]
+    assert [(row.role, row.place) for row in rows] == [("polish", 0), ("polish", 1)]
+    assert {row.event_id for row in rows} == set(rivals(forked.german))
+
+
+def test_an_illegal_second_answer_is_no_fork(joined: Pair) -> None:
+    """A player who is losing signs something illegal at an old step to stop the game: it is refused, not forked."""
+    joined.play(8)
+    row = next(row for row in joined.polish.opened().rows if row.step == 2)
+    said = payload_of(row.line)
+    said["body"] = {"ask": "polish_setup", "value": {"placed": []}}
+    before = joined.german.tables("refused", "tallies")
+    done = joined.german.mail(packed([joined.polish.sign(said)]))
+    assert done.code == 1
+    assert joined.german.opened().fork is None
+    assert joined.german.tables("refused", "tallies") == before
+
+
+def test_a_second_acceptance_changes_neither_keys_nor_dice(joined: Pair) -> None:
+    """The Pole accepts again with another chain, once it knows more."""
+    said = payload_of(joined.polish.lines()[1])
+    said["body"]["registration"]["anchor"] = "ab" * 32
+    before = joined.german.tables("refused", "tallies")
+    done = joined.german.mail(packed([joined.polish.sign(said)], unpacked(joined.polish.export()).keys))
+    assert (done.code, done.err) == (
+        1,
+        "import.accepted: expected one acceptance of polish, got another one by the same key\n",
+    )
+    assert joined.german.tables("refused", "tallies") == before
+
+
+@pytest.mark.plan("A24")
+def test_whoever_accepts_is_shown_with_the_words_of_its_key(joined: Pair, tmp_path: Path) -> None:
+    german, stranger = invited(joined.german, tmp_path), new_side(tmp_path / "eve", "polish", "Eve")
+    (tmp_path / "invitation").write_bytes(german.export())
+    stranger("accept", tmp_path / "invitation", "-o", tmp_path / "acceptance")
+    done = german("import", tmp_path / "acceptance")
+    words = " ".join(fingerprint_words(stranger.identity().public_key))
+    assert done.out.splitlines()[1:3] == [
+        f"  polish has accepted; its key in words: {words}",
+        "  Compare these words by telephone: somebody else could have taken the seat.",
+    ]
+
+
+@pytest.mark.plan("A24")
+def test_the_acceptance_of_the_one_who_was_invited_comes_after_a_strangers(joined: Pair, tmp_path: Path) -> None:
+    """Somebody intercepts the proposal and accepts it; the real opponent's acceptance must not pass unnoticed."""
+    german = invited(joined.german, tmp_path)
+    (tmp_path / "invitation").write_bytes(german.export())
+    for name in ("Eve", "Bruno"):
+        side = new_side(tmp_path / name, "polish", name)
+        side("accept", tmp_path / "invitation", "-o", tmp_path / f"{name}.txt")
+    assert german("import", tmp_path / "Eve.txt").code == 0
+    before = german.tables("refused", "tallies")
+    done = german("import", tmp_path / "Bruno.txt")
+    assert done.err.splitlines() == [
+        "refused: import.seat_taken: expected one acceptance of polish, got another one by another key",
+        "hint: a stranger may have accepted first: compare the key words of polish that `pbem verify second --running` "
+        "shows with your opponent by telephone",
+    ]
+    assert german.tables("refused", "tallies", "status") == {k: v for k, v in before.items() if k != "status"}
+
+
+def invited(german: Side, folder: Path) -> Side:
+    """The German with a second game, to which nobody has answered."""
+    side = german.copy(folder / "inviting")
+    side.game = "second"
+    opponent = {Role("polish"): ("Bruno", "bruno@example.org")}
+    with side.desk() as desk:
+        propose(desk, Terms(catalogue.ruleset("westerplatte"), "standard", side.role, opponent, 7, name="second"))
+    return side

@@ -1,0 +1,77 @@
+"""What the figures are measured on: a long game, a turn file of play, edits, and a saved game of the package diplomacy."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from typing import Any
+
+from play import Match
+
+from pbem.app import catalogue
+from pbem.app.demo import Seeded
+from pbem.log import bundle
+from pbem.mail import armour
+
+
+@cache
+def long_archive(least: int) -> bytes:
+    """The archive of the first seeded game with at least `least` events, played by somebody who orders unit by unit."""
+    for seed in range(1, 1_000):
+        match = Match(catalogue.ruleset("westerplatte"), seed)
+        for player in match.players.values():
+            player.decide = one_order_at_a_time(Seeded(seed, player.role))
+        match.play()
+        if len(match.events) >= least:
+            return match.archive()
+    raise AssertionError("no game was long enough")
+
+
+def one_order_at_a_time(source: Seeded) -> Any:
+    """Never passes while anything can be ordered, orders one unit, and asks again."""
+    bot = catalogue.ruleset("westerplatte").bots()["random"]
+
+    def decide(question: Any, state: Any) -> Any:
+        if question.kind != "activation":
+            return bot(question, state, source.choose)
+        options = [one for one in question.legal() if one.then == "ask"] or list(question.legal())
+        return options[source.choose(len(options))]
+
+    return decide
+
+
+def turn_file_bytes() -> tuple[int, int, int, int]:
+    """Events, compressed bytes, bytes in armour, and those of a mail, of an ordinary answer: the last 12 events of a game."""
+    data = long_archive(1_000)
+    lines = bundle.read(data).lines[-14:-2]
+    payload = bundle.pack(bundle.write("turn", [], lines))
+    text = armour.encode(payload)
+    return len(lines), len(payload), len(text), 2 * len(text)
+
+
+def edits(data: bytes) -> list[bytes]:
+    """Two hundred copies of an archive, each with one byte of its events changed."""
+    source = random.Random(1)
+    first = data.index(b"\n", data.rindex(b"\nkey ") + 1) + 1
+    found = []
+    for _ in range(200):
+        at = source.randrange(first, len(data))
+        changed = data[at] ^ source.randrange(1, 256)
+        found.append(data[:at] + bytes([changed]) + data[at + 1 :])
+    return found
+
+
+def saved_diplomacy_game(orders: int) -> tuple[dict[str, Any], int]:
+    """A saved game of random orders, at least as many as asked for, and their number."""
+    from diplomacy import Game
+    from diplomacy.utils.export import to_saved_game_format
+
+    source, game, given = random.Random(1), Game(), 0
+    while not game.is_game_done and given < orders:
+        possible = game.get_all_possible_orders()
+        for power, places in game.get_orderable_locations().items():
+            chosen = [source.choice(possible[place]) for place in places if possible[place]]
+            game.set_orders(power, chosen)
+            given += len(chosen)
+        game.process()
+    return to_saved_game_format(game), given

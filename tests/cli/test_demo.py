@@ -1,0 +1,74 @@
+"""`pbem demo`: the same files for the same seed, other ones without, and what it refuses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .client import Client
+
+
+@pytest.fixture
+def nobody(tmp_path: Path) -> Client:
+    return Client(tmp_path / "home", tmp_path)
+
+
+def archive_of(client: Client, out: str) -> bytes:
+    return (client.folder / out / "westerplatte.pbem").read_bytes()
+
+
+@pytest.mark.plan("C14")
+def test_a_seed_gives_the_same_files_under_every_hash_seed(nobody: Client) -> None:
+    made = []
+    for hash_seed in ("1", "77"):
+        out = f"demo-{hash_seed}"
+        words = ("demo", "--seed", "1", "--turns", "1", "--quiet", "--out", out)
+        done = nobody.outside(*words, PYTHONHASHSEED=hash_seed)
+        assert (done.returncode, done.stderr) == (0, b"")
+        mails = sorted((nobody.folder / out / "mails").iterdir())
+        made.append([archive_of(nobody, out), *(mail.read_bytes() for mail in mails)])
+    assert made[0] == made[1]
+
+
+def test_without_a_seed_every_demo_is_another_game(nobody: Client) -> None:
+    for out in ("one", "two"):
+        said = nobody.does("demo", "--turns", "1", "--quiet", "--out", out).out
+        assert "Fresh keys. The two homes are made without a passphrase, since they are thrown away.\n" in said
+        assert "FOR SHOW ONLY" not in said
+    assert archive_of(nobody, "one") != archive_of(nobody, "two")
+
+
+def test_a_whole_demo_is_closed_by_both_and_verified(shown: Client) -> None:
+    done = shown.does("verify", "westerplatte.pbem")
+    assert "  FOR SHOW ONLY: its keys come from a seed; it proves nothing about people.\n" in done.out
+    assert "Complete: closed by every party.\n" in done.out
+    assert done.last == "Do now: compare the keys in words with the players, and the head with theirs."
+
+
+def test_the_figures_are_printed(nobody: Client) -> None:
+    said = nobody.does("demo", "--seed", "2", "--turns", "1", "--out", "demo").out
+    for beginning in (
+        "mail    1  ",
+        "Events: ",
+        "Mails with a decision: ",
+        "Mails that the program answered by itself: ",
+    ):
+        assert [line for line in said.splitlines() if line.startswith(beginning)]
+    assert said.splitlines()[-1].startswith("Do now: `pbem verify demo/westerplatte.pbem`")
+
+
+def test_a_folder_in_use_is_refused(nobody: Client) -> None:
+    (nobody.folder / "full").mkdir()
+    (nobody.folder / "full" / "diary.txt").write_text("mine")
+    assert nobody.refused("demo", "--quiet", "--out", "full") == (
+        "demo.folder: expected an empty folder, got full\nhint: name another one with --out\n"
+    )
+    assert [path.name for path in (nobody.folder / "full").iterdir()] == ["diary.txt"]
+
+
+def test_bots_and_games_that_are_not_there_are_named(nobody: Client) -> None:
+    assert nobody.refused("demo", "--bots", "good", "--out", "d") == (
+        "demo.bots: expected 2 of good, random with commas, got 'good'\n"
+    )
+    assert nobody.refused("demo", "--game", "chess", "--out", "d").startswith("game.ruleset: expected one of ")

@@ -1,0 +1,1 @@
+"""Tests of the engine on the toy and on rules of a few lines."""

@@ -1,0 +1,94 @@
+"""Random games of every game of the catalogue: none is a dead end, and each replays elsewhere to the same digests.
+
+`PBEM_SOAK=1000 pytest tests/test_random_games.py` plays a thousand games in all. `PBEM_PYTHONS` names more
+interpreters, separated as in PATH, that have the packages; `python3.12` and `python3.13` are used where they do.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import play as harness
+import pytest
+from play import Match
+
+from pbem.app import catalogue
+
+GAMES = catalogue.names()
+FEW = 12
+BATCH = 50
+HASH_SEEDS = ("0", "1", "4711")
+
+
+@cache
+def usable(python: str) -> bool:
+    """Whether an interpreter is there with the packages that a replay needs."""
+    command = [python, "-c", "import cryptography, lark, orjson, pydantic, sqlite_utils, pbem.app.catalogue"]
+    return shutil.which(python) is not None and subprocess.run(command, capture_output=True).returncode == 0
+
+
+def others() -> list[str]:
+    named = os.environ.get("PBEM_PYTHONS", "")
+    return [python for python in (*named.split(os.pathsep), "python3.12", "python3.13") if python]
+
+
+def replayed_elsewhere(folder: Path, hash_seed: str, python: str = sys.executable) -> dict[str, list[str]]:
+    """What another process computes for every archive of a folder."""
+    environment = os.environ | {"PYTHONHASHSEED": hash_seed}
+    command = [python, harness.__file__, str(folder)]
+    found = subprocess.run(command, env=environment, capture_output=True, timeout=1800)
+    assert found.returncode == 0, found.stderr.decode()[-2000:]
+    traces: dict[str, list[str]] = json.loads(found.stdout)
+    return traces
+
+
+def play_batch(folder: Path, seeds: range) -> dict[str, list[str]]:
+    """Play games with these seeds, the games of the catalogue in turn, and keep their archives in a folder."""
+    traces = {}
+    for seed in seeds:
+        game = GAMES[seed % len(GAMES)]
+        match = Match(catalogue.ruleset(game), seed).play()
+        name = f"{game}-{seed}.pbem"
+        (folder / name).write_bytes(match.archive())
+        traces[name] = match.traces
+    return traces
+
+
+def assert_replayed(folder: Path, number: int, *pythons: str) -> None:
+    """Play `number` games; replay each batch in other processes, each batch under another hash seed."""
+    for first in range(0, number, BATCH):
+        batch = folder / str(first)
+        batch.mkdir()
+        here = play_batch(batch, range(first, min(first + BATCH, number)))
+        for python in (sys.executable, *pythons):
+            there = replayed_elsewhere(batch, str(first + 1), python)
+            assert [name for name in here if here[name] != there[name]] == [], f"games that differ, kept in {batch}"
+        shutil.rmtree(batch)
+
+
+@pytest.mark.plan("C14")
+def test_random_games_end_and_replay_elsewhere(tmp_path: Path) -> None:
+    assert_replayed(tmp_path, FEW)
+
+
+@pytest.mark.soak
+@pytest.mark.plan("C14")
+@pytest.mark.timeout(7200)
+@pytest.mark.skipif("PBEM_SOAK" not in os.environ, reason="PBEM_SOAK says how many games")
+def test_many_random_games_end_and_replay_elsewhere(tmp_path: Path) -> None:
+    assert_replayed(tmp_path, int(os.environ["PBEM_SOAK"]), *filter(usable, others()))
+
+
+@pytest.mark.plan("C14")
+@pytest.mark.parametrize("python", others())
+def test_games_replay_to_the_same_digests_under_other_pythons(python: str, tmp_path: Path) -> None:
+    if not usable(python):
+        pytest.skip(f"no {python} with the packages here")
+    here = play_batch(tmp_path, range(len(GAMES)))
+    assert [replayed_elsewhere(tmp_path, hash_seed, python) for hash_seed in HASH_SEEDS] == [here] * len(HASH_SEEDS)
