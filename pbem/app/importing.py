@@ -201,8 +201,19 @@ def _changes_the_past(writer: Writer, opened: OpenGame, verified: Verified) -> b
     """Whether an event contradicts one of its role at its place of the log, or was claimed there not to come."""
     if registration_of(verified.event) is not None:
         return False  # the first acceptance of a role counts: the digest of step 1 holds everybody to it
-    rows = [row for row in writer.events(opened.row.game_id) if row.step == verified.event.step]
-    return any(_makes_fork(row, opened, verified) or _voids(row, opened, verified) for row in rows)
+    known = writer.events(opened.row.game_id)
+    rows = [row for row in known if row.step == verified.event.step]
+    voids = not _played_on(known, verified) and any(_voids(row, opened, verified) for row in rows)
+    return voids or any(_makes_fork(row, opened, verified) for row in rows)
+
+
+def _played_on(rows: Iterable[StoredEvent], verified: Verified) -> bool:
+    """Whether a claim has become final: the silent role has played on from it, or links for later dice are open.
+
+    Whoever could take back a step behind which links are open would know the dice that come instead.
+    """
+    later = [row for row in rows if row.step > verified.event.step and row.kind_class == "log"]
+    return any(row.kind == "entropy" or (row.role == verified.event.role and row.kind != "close") for row in later)
 
 
 def _makes_fork(row: StoredEvent, opened: OpenGame, verified: Verified) -> bool:

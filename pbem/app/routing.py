@@ -25,11 +25,17 @@ class Incoming:
 
     @property
     def game(self) -> str:
-        """The game that the first line claims to belong to: a hint for routing, never believed."""
+        """The game that the first line claims to belong to: a hint for routing, never believed.
+
+        BadEvidence for a line that is no event.
+        """
         if not self.lines:
             return ""
         match = _GAME.search(self.lines[0])
-        claimed = match[1].decode("ascii") if match else ""
+        if match is None:
+            envelope.from_line(self.lines[0])
+            raise BadEvidence("event.form", f"expected an event of a game in {self.origin}, got something else")
+        claimed = match[1].decode("ascii")
         if claimed != NOTHING:
             return claimed
         return envelope.event_id(envelope.from_line(self.lines[0]).payload)
@@ -80,7 +86,7 @@ def _collect(texts: Iterable[tuple[bytes, str]], arrived: Arrived) -> Arrived:
         try:
             read = bundle.read(text)
             found = Incoming(origin, read.keys, read.lines)
-            assert found.game or not found.lines
+            _ = found.game  # raises for what cannot be routed
             arrived.bundles.append(found)
         except BadEvidence as error:
             arrived.damaged.append(error)

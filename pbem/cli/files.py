@@ -98,9 +98,11 @@ def import_(desk: Desk, source: Path, in_json: bool) -> None:
 
 
 def _import_data(result: Any, arrived: Arrived) -> dict[str, Any]:
-    from dataclasses import asdict
+    from dataclasses import fields
 
-    games = [{**asdict(game), "refused": [str(reason) for reason in game.refused]} for game in result.games]
+    games = [{one.name: getattr(game, one.name) for one in fields(game)} for game in result.games]
+    for game in games:
+        game["refused"] = [str(reason) for reason in game["refused"]]
     notes = [str(note) for note in arrived.notes]
     return {
         "games": games,

@@ -117,12 +117,10 @@ def run(arguments: Sequence[str]) -> int:
         return result if isinstance(result, int) else 0
     except PbemError as error:
         return _told(error)
-    except click.exceptions.Abort:
-        return _complain("interrupted: nothing was changed by what had not been reported as done")
     except click.ClickException as error:
         return _misused(error)
-    except KeyboardInterrupt:
-        return _complain("interrupted: nothing was changed by what had not been reported as done")
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        return _complain("interrupted: a change is whole or not made", "`pbem status` says how things stand")
     except OSError as error:
         return _complain(
             f"disk.error: expected to read and write files, got {error.strerror or error} "

@@ -112,7 +112,7 @@ def roll(desk: Desk, game: str, roll: str | None, in_json: bool) -> None:
 
     \b
     pbem roll westerplatte
-    pbem roll westerplatte 5:turn.2/turn-1/card-1
+    pbem roll westerplatte 4:turn.2/turn-1/card-1
     """
     from pbem.app.derivation import script
     from pbem.app.reading import roll_source, whole_game

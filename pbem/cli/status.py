@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pbem.cli.frame import as_json, home_folder, json_option, say
+
+if TYPE_CHECKING:
+    from pbem.store.database import Home
+    from pbem.store.rows import StoredGame
 
 
 @click.command()
@@ -24,7 +28,7 @@ def status(game: str | None, in_json: bool) -> None:
 
     with Home.open(home_folder()) as home:
         rows = [home.game(game)] if game else list(home.games())
-        found = [json.loads(stored.json) for row in rows if (stored := home.status(row.game_id))]
+        found = [_summary(home, row) for row in rows]
     if in_json:
         as_json(found)
         return
@@ -34,6 +38,19 @@ def status(game: str | None, in_json: bool) -> None:
         if index:
             say()
         _print(summary)
+
+
+def _summary(home: Home, row: StoredGame) -> dict[str, Any]:
+    """The summary that was kept, or a fresh one where that is damaged or missing."""
+    stored = home.status(row.game_id)
+    if stored is None:
+        from pbem.app.catalogue import for_proposal
+        from pbem.app.opened import open_game
+        from pbem.app.summary import summarise
+
+        stored = summarise(home, open_game(home, row.game_id, for_proposal()))
+    found: dict[str, Any] = json.loads(stored.json)
+    return found
 
 
 def _print(summary: dict[str, Any]) -> None:
@@ -65,8 +82,8 @@ def to_do(summary: dict[str, Any]) -> str:
         return _settle(summary)
     if summary["behind"]:
         return (
-            f"get what is missing: this home is behind step {summary['behind']}, where you have signed already, and signs "
-            "nothing before; ask the other side for `pbem export --all` and import that"
+            f"get what is missing: this home is behind step {summary['behind']}, where you have signed already, and "
+            "signs nothing before; ask the other side for `pbem export --all` and import that"
         )
     mine = [waiting for waiting in summary["waiting"] if waiting["role"] == role]
     if any(waiting["kind"] in ("answer", "seal") for waiting in mine):

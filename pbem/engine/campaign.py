@@ -10,12 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+import orjson
 from pydantic import ValidationError
 
 from pbem.engine.driver import Driver, Line, LiveDice, NeedsEntropy, RollRecord
 from pbem.engine.snapshot import Snapshot
 from pbem.errors import BadEvidence
-from pbem.log import canonical, dice
+from pbem.log import dice
 from pbem.log.chain import Tip
 from pbem.log.event import NOTHING, Answer, Body, Entropy, Kind, Lapse, Open, Role, Seal
 from pbem.log.roster import Roster, from_proposal, registered, registration_of
@@ -342,7 +343,7 @@ def check_ruleset(ruleset: Ruleset[Any], roster: Roster) -> None:
 def accepted(question: Question[Any], value: Mapping[str, Any]) -> play.Answer:
     """The answer of a body's value; Refused when it is not of the question's form, or its check objects."""
     try:
-        answer: play.Answer = question.model.model_validate_json(canonical.encode(value))
+        answer: play.Answer = question.model.model_validate_json(orjson.dumps(value))
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"])

@@ -60,11 +60,7 @@ def readings(text: str) -> Iterator[Reading]:
     longer than MAX_COMBINED.
     """
     first = Reading(text)
-    queue: deque[_Next] = deque([(first, "", str), (first, "base64", without_base64)])
-    if _ESCAPED.search(text):
-        queue.appendleft((first, "quoted-printable", without_quoted_printable))
-    if _MARKUP.search(text):
-        queue.appendleft((first, "HTML markup", without_markup))
+    queue: deque[_Next] = deque([(_likeliest(first), "", str), (first, "", str), (first, "base64", without_base64)])
     seen: set[bytes] = set()
     deepest = DEPTH if len(text) <= MAX_COMBINED else 1
     while queue and len(seen) < READINGS:
@@ -76,6 +72,15 @@ def readings(text: str) -> Iterator[Reading]:
         yield reading
         if len(reading.undone) < deepest and has_trace(reading.text):
             queue.extend((reading, name, undo) for name, undo in _UNDOING)
+
+
+def _likeliest(reading: Reading) -> Reading:
+    """Without what the text shows to be there. If it were left, one whole armour could hide another's beginning."""
+    if _ESCAPED.search(reading.text):
+        reading = _undone(reading, "quoted-printable", without_quoted_printable)
+    if _MARKUP.search(reading.text):
+        reading = _undone(reading, "HTML markup", without_markup)
+    return reading
 
 
 def _undone(reading: Reading, name: str, undo: Callable[[str], str]) -> Reading:

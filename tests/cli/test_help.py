@@ -96,7 +96,8 @@ def test_options_that_exclude_each_other_are_named(dealt_table: Players) -> None
         "usage: --check, --submit and --standing exclude each other\nhint: `pbem orders --help` shows how\n"
     )
     assert anna.refused("orders", "--submit", "a", "--json", code=2) == (
-        "usage: --json goes with --check, or with nothing for the sheet on stdout\nhint: `pbem orders --help` shows how\n"
+        "usage: --json goes with --check, or with nothing for the sheet on stdout\n"
+        "hint: `pbem orders --help` shows how\n"
     )
     assert anna.refused("accept", "inv.txt", "--json", code=2) == (
         "usage: --json goes with --show\nhint: `pbem accept --help` shows how\n"

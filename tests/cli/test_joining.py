@@ -141,7 +141,7 @@ def test_a_game_is_proposed_read_and_joined(new_table: Players) -> None:
     )
 
 
-def test_the_terms_name_deadline_and_a_stranger(new_table: Players, tmp_path: Path) -> None:
+def test_the_terms_name_deadline_and_a_stranger(new_table: Players) -> None:
     anna, _ = new_table
     anna.does(
         "new", "westerplatte", "--as", "polish", "--opponent", "eve@example.org", "--deadline-days", "7", "-o", "i.txt"

@@ -47,16 +47,16 @@ def activation(data: GameData, state: State) -> Rules[State]:
     """The side of the present card orders its units, in one sheet or in parts, or passes."""
     side = acting_side(state)
     rule = "turn.3" if side is Side.GERMAN else "turn.5"
-    if activation_question(data, state) is None and not outcome_now(data, state):
+    question = activation_question(data, state)
+    if question is None and not outcome_now(data, state):
         yield from report(rule, "the {side} side can do nothing", side=adjective(side))
-    while (question := activation_question(data, state)) is not None:
+    while question is not None:
         answer = yield from ask(state, question)
         if not answer.orders:
             yield from report(rule, "the {side} side passes", side=adjective(side))
             return state
         state, done = yield from carry_out(data, state, answer)
-        if done:
-            return state
+        question = None if done else activation_question(data, state)
     return state
 
 
@@ -149,11 +149,10 @@ def activation_refusals(data: GameData, state: State, answer: Activation) -> lis
     for number, order in enumerate(answer.orders, start=1):
         reasons = _alone_refusals(state, order, len(answer.orders)) + _order_refusals(data, state, order, fired_at)
         found += [replace(reason, line=reason.line or number) for reason in reasons]
-        if reasons:
-            continue
-        if isinstance(order, Fire):
+        if isinstance(order, Fire) and not reasons:
             fired_at.update(order.targets)
-        state = _if_all_goes_well(state, order)
+        if number < len(answer.orders) and not reasons:
+            state = _if_all_goes_well(state, order)
     return found
 
 

@@ -21,7 +21,7 @@ def victory_points(data: GameData, state: State) -> int:
 
 def outcome_now(data: GameData, state: State) -> Outcome | None:
     """The Germans win at once when no Polish unit is left and a victory point remains (end.4, ruling 11)."""
-    if pieces_of(data, state, Side.POLISH):
+    if any(piece.area != LOST and side_of(data, piece.unit) is Side.POLISH for piece in reversed(state.pieces)):
         return None
     points = victory_points(data, state)
     if points < data.number("vp.german_minimum"):

@@ -66,24 +66,27 @@ class State:
 
     def piece(self, unit: UnitId) -> Piece:
         """The counter of a unit."""
-        return next(piece for piece in self.pieces if piece.unit == unit)
+        for piece in self.pieces:
+            if piece.unit == unit:
+                return piece
+        raise KeyError(unit)
 
     def at(self, area: AreaId) -> tuple[Piece, ...]:
         """The counters in an area."""
-        return tuple(piece for piece in self.pieces if piece.area == area)
+        return tuple([piece for piece in self.pieces if piece.area == area])
 
     def with_piece(self, changed: Piece) -> State:
         """The position with one counter as given."""
-        pieces = tuple(changed if piece.unit == changed.unit else piece for piece in self.pieces)
+        pieces = tuple([changed if piece.unit == changed.unit else piece for piece in self.pieces])
         return replace(self, pieces=pieces)
 
     def moved(self, unit: UnitId, area: AreaId) -> State:
         """The position with a unit in another area."""
-        return self.with_piece(replace(self.piece(unit), area=area))
+        return self.with_piece(Piece(unit, area, self.piece(unit).weak))
 
     def without_card(self, card: str) -> State:
         """The position with a card drawn from what is left (turn.12)."""
-        deck = tuple(other for other in self.deck if other != card)
+        deck = tuple([other for other in self.deck if other != card])
         return replace(self, deck=deck, drawn=self.drawn + 1)
 
     def spent(self, units: Iterable[UnitId]) -> State:
@@ -111,7 +114,8 @@ def is_ship(data: GameData, unit: UnitId) -> bool:
 
 def pieces_of(data: GameData, state: State, side: Side) -> tuple[Piece, ...]:
     """A side's counters that are not lost."""
-    return tuple(piece for piece in state.pieces if side_of(data, piece.unit) is side and piece.area != LOST)
+    units = data.units
+    return tuple([piece for piece in state.pieces if piece.area != LOST and units[piece.unit].side is side])
 
 
 def on_map(data: GameData, state: State, side: Side) -> tuple[Piece, ...]:

@@ -1,0 +1,466 @@
+"""Forged, altered and foreign events in turn files that are whole: each is refused, and the home is as it was."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import time
+import zlib
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from attacks.sides import Pair, Side, armoured, id_of, new_side, packed, payload_of, sign, unpacked
+from pbem.keys.identity import Identity
+from pbem.log import bundle, canonical, envelope
+from pbem.log.envelope import Envelope
+from pbem.log.event import Accept, Answer, Role
+from pbem.log.keys import key_id
+from pbem.mail import armour
+
+ORDER = 2**252 + 27742317777372353535851937790883648493
+"""Of the base point of Ed25519 (RFC 8032 5.1)."""
+VECTORS = Path(__file__).parents[2] / "fixtures" / "vectors" / "key-check.json"
+BAD_KEYS = [case for case in json.loads(VECTORS.read_text("utf-8"))["cases"] if case["error"]]
+
+
+@pytest.fixture
+def answered(joined: Pair) -> tuple[Pair, bytes]:
+    """The Pole's first answer, which the German has not got yet."""
+    joined.polish.decide()
+    return joined, joined.polish.lines()[-1]
+
+
+def refused(side: Side, turn_file: bytes, *but: str) -> str:
+    """The first line of the refusal, after a look at every table of the home."""
+    before = side.tables(*but)
+    done = side.mail(turn_file)
+    assert (done.code, done.out.count("answered by itself")) == (1, 0)
+    assert side.tables(*but) == before
+    return done.err.splitlines()[0]
+
+
+@pytest.mark.plan("A1")
+@pytest.mark.parametrize("bit", [0x01, 0x20, 0x80])
+def test_no_byte_of_an_event_can_be_changed(answered: tuple[Pair, bytes], bit: int) -> None:
+    """One mail with a turn file for every byte of the event, each whole and each with that byte altered."""
+    (pair, line), german = answered, answered[0].german
+    altered = [line[:at] + bytes([line[at] ^ bit]) + line[at + 1 :] for at in range(len(line))]
+    path = german.folder.parent / "flood.txt"
+    path.write_bytes(b"\n".join(packed([one]) for one in altered))
+    before = german.tables()
+    done = german("import", path, "--json")
+    assert done.code == 1
+    found = json.loads(done.out)
+    lines = sum(len(one.splitlines()) for one in altered)
+    assert sum(len(game["refused"]) for game in found["games"]) + len(found["failed"]) >= len(altered)
+    assert {(game["taken"], game["known"], game["early"]) for game in found["games"]} == {(0, 0, 0)}
+    assert german.tables() == before
+    assert lines >= len(altered)
+    assert german.mail(packed([line])).code == 0
+    assert pair.german.opened().campaign.place.step == 3
+
+
+@pytest.mark.plan("A1")
+def test_no_byte_of_a_turn_file_can_be_changed_unnoticed(answered: tuple[Pair, bytes]) -> None:
+    """What a mail program alters is found before anything is unpacked; the event itself comes through or nothing."""
+    pair, line = answered
+    text = packed([line])
+    outcomes = set()
+    for at in range(len(text)):
+        altered = text[:at] + bytes([text[at] ^ 1]) + text[at + 1 :]
+        found = armour.find(altered)
+        outcomes.update(bundle.read(bundle.unpack(payload)).lines for payload in found.payloads)
+        assert found.payloads or found.damaged or b"BEGIN PBEM TURN FILE" not in altered
+    assert outcomes == {(line,)}
+    damaged = text.replace(text.splitlines()[2][:8], text.splitlines()[2][7::-1])
+    assert refused(pair.german, damaged).startswith("armour.")
+
+
+@pytest.mark.plan("A2", "A9")
+@pytest.mark.parametrize("prefix", ["application/json", "application/vnd.pbem.event.v2+json", ""])
+def test_a_signature_for_another_purpose_is_none(answered: tuple[Pair, bytes], prefix: str) -> None:
+    """What the Pole's key signed as something else (a mail, a commit, a later format) is no event."""
+    pair, line = answered
+    found, identity = envelope.from_line(line), pair.polish.identity()
+    signed = envelope.pae(prefix, found.payload) if prefix else found.payload
+    forged = envelope.to_line(replace(found, signature=identity.sign(signed)))
+    assert refused(pair.german, packed([forged])) == (
+        f"event.signature: expected a signature by key {found.key_id} over these bytes, got one that does not hold"
+    )
+
+
+@pytest.mark.plan("A9")
+def test_a_signature_of_ssh_is_none(answered: tuple[Pair, bytes]) -> None:
+    """SSHSIG signs a preamble, a namespace and a hash (PROTOCOL.sshsig)."""
+    pair, line = answered
+    found = envelope.from_line(line)
+
+    def text(value: bytes) -> bytes:
+        return len(value).to_bytes(4, "big") + value
+
+    hashed = hashlib.sha512(found.payload).digest()
+    blob = b"SSHSIG" + text(b"git") + text(b"") + text(b"sha512") + text(hashed)
+    forged = envelope.to_line(replace(found, signature=pair.polish.identity().sign(blob)))
+    assert refused(pair.german, packed([forged])).startswith("event.signature: ")
+
+
+@pytest.mark.plan("A4")
+def test_the_name_of_a_key_gives_no_right(answered: tuple[Pair, bytes]) -> None:
+    """The German signs the Pole's move and names either key."""
+    pair, line = answered
+    payload, thief = envelope.from_line(line).payload, pair.german.identity()
+    for named in (thief.public_key, pair.polish.identity().public_key):
+        signature = thief.sign(envelope.pae(envelope.PAYLOAD_TYPE, payload))
+        forged = envelope.to_line(Envelope(key_id(named), signature, payload))
+        told = refused(pair.polish, packed([forged.replace(b'"step":2', b'"step":2')]), "status")
+        assert told.startswith(("event.author: expected an event signed by the polish party", "event.signature: "))
+
+
+@pytest.mark.plan("A5")
+def test_one_key_does_not_sign_for_both(played: Pair) -> None:
+    """Both have to open a link: the German signs its own and one in the Pole's name."""
+    german = played.german
+    line = next(line for line in german.lines() if payload_of(line)["kind"] == "entropy")
+    said = {**payload_of(line), "role": "polish"}
+    assert refused(played.polish, packed([german.sign(said)])) == (
+        "event.author: expected an event signed by the polish party, got another party's key"
+    )
+
+
+@pytest.mark.plan("A6")
+@pytest.mark.parametrize("case", BAD_KEYS, ids=lambda case: case["what"])
+def test_a_bad_key_is_not_registered(joined: Pair, case: dict[str, Any]) -> None:
+    """An acceptance whose key is of small order or not canonical, for which some signature would hold."""
+    key = bytes.fromhex(case["key"])
+    said = payload_of(joined.polish.lines()[1])
+    said["body"]["registration"]["key"] = case["key"]
+    line = envelope.to_line(Envelope(key_id(key), bytes([1]) + bytes(63), canonical.encode(said)))
+    assert refused(joined.german, packed([line], [key])).startswith(f"{case['error']}: ")
+
+
+@pytest.mark.plan("A7")
+def test_a_signature_plus_the_order_is_refused(answered: tuple[Pair, bytes]) -> None:
+    pair, line = answered
+    found = envelope.from_line(line)
+    s = int.from_bytes(found.signature[32:], "little") + ORDER
+    forged = envelope.to_line(replace(found, signature=found.signature[:32] + s.to_bytes(32, "little")))
+    assert id_of(forged) == id_of(line)
+    assert refused(pair.german, packed([forged])).startswith("event.signature: ")
+
+
+@pytest.mark.plan("A8")
+def test_a_second_signature_on_the_same_bytes_is_the_same_event(answered: tuple[Pair, bytes]) -> None:
+    pair, line = answered
+    pair.german.mail(packed([line]))
+    again = _signed_again(pair.polish.identity(), line)
+    assert again != line
+    before = pair.german.tables()
+    done = pair.german.mail(packed([again]))
+    assert (done.code, done.out.splitlines()[0]) == (0, "westerplatte: 0 new events, 1 known already.")
+    assert pair.german.tables() == before
+    assert pair.german.opened().fork is None
+
+
+def _signed_again(identity: Identity, line: bytes) -> bytes:
+    """The same payload with another signature that holds: RFC 8032 5.1.6 with a nonce of one's own choice."""
+    found, nonce = envelope.from_line(line), Ed25519PrivateKey.generate()
+    point = nonce.public_key().public_bytes_raw()
+    message = envelope.pae(envelope.PAYLOAD_TYPE, found.payload)
+    challenge = hashlib.sha512(point + identity.public_key + message).digest()
+    s = (
+        _scalar(nonce.private_bytes_raw()) + int.from_bytes(challenge, "little") * _scalar(identity.signing_seed)
+    ) % ORDER
+    return envelope.to_line(replace(found, signature=point + s.to_bytes(32, "little")))
+
+
+def _scalar(seed: bytes) -> int:
+    digits = bytearray(hashlib.sha512(seed).digest()[:32])
+    digits[0] &= 248
+    digits[31] = digits[31] & 127 | 64
+    return int.from_bytes(digits, "little")
+
+
+@pytest.mark.plan("A10")
+def test_an_event_of_another_game_is_refused(answered: tuple[Pair, bytes]) -> None:
+    """The same two people, the same keys, the same question in another game: only the game's id differs."""
+    pair, line = answered
+    said = {**payload_of(line), "game": "ab" * 32}
+    carrier = pair.german.lines()[0]
+    before = pair.german.tables()
+    done = pair.german.mail(packed([carrier, pair.polish.sign(said)]))
+    game = pair.german.opened().row.game_id
+    assert done.err.splitlines()[0] == (
+        f"refused: event.game: expected an event of game {game[:12]}, got one of game abababababab"
+    )
+    assert pair.german.tables() == before
+
+
+@pytest.mark.plan("A10")
+def test_a_turn_file_of_a_game_that_is_not_here_is_refused(answered: tuple[Pair, bytes]) -> None:
+    pair, line = answered
+    said = {**payload_of(line), "game": "ab" * 32}
+    assert refused(pair.german, packed([pair.polish.sign(said)])) == (
+        "import.foreign: expected a turn file of a game of this home, got one of game abababababab in to-german.txt"
+    )
+
+
+@pytest.mark.plan("A11")
+def test_one_key_does_not_take_both_roles(joined: Pair, tmp_path: Path) -> None:
+    """The proposer accepts its own proposal: with the client, and with a forged acceptance."""
+    from attacks.test_forks import invited
+
+    german = invited(joined.german, tmp_path)
+    assert german("accept", _written(german.export(), tmp_path / "own")).code == 1
+    opened = german.opened()
+    registration = opened.campaign.roster.proposal.registration
+    line = german.sign(german.here(Accept(registration=registration), role=Role("polish")))
+    assert refused(german, packed([line], [german.identity().public_key])) == (
+        "roster.key_twice: expected a key of polish's own, got one that is registered already"
+    )
+
+
+def _written(data: bytes, path: Path) -> Path:
+    path.write_bytes(data)
+    return path
+
+
+@pytest.mark.plan("A12")
+def test_what_is_stored_is_what_was_verified(answered: tuple[Pair, bytes]) -> None:
+    """Two copies of one payload, the first with a signature of nothing: the good line is stored, byte for byte."""
+    pair, line = answered
+    found = envelope.from_line(line)
+    bad = envelope.to_line(replace(found, signature=bytes(64)))
+    assert pair.german.mail(packed([bad, line, bad])).code == 0
+    stored = [row.line for row in pair.german.opened().rows if row.step == 2]
+    assert stored == [line]
+
+
+OTHER_SPELLINGS: dict[str, tuple[Callable[[bytes], bytes], str]] = {
+    "duplicate key": (lambda p: p.replace(b'"v":1', b'"v":1,"v":1'), "canonical.form"),
+    "duplicate role": (lambda p: p.replace(b'"role":"polish"', b'"role":"german","role":"polish"'), "canonical.form"),
+    "escaped key": (lambda p: p.replace(b'"role"', b'"r\\u006fle"'), "canonical.form"),
+    "blank": (lambda p: p.replace(b'"v":1', b'"v": 1'), "canonical.form"),
+    "trailing blank": (lambda p: p + b" ", "canonical.form"),
+    "trailing value": (lambda p: p + b"{}", "canonical.not_json"),
+    "byte order mark": (lambda p: b"\xef\xbb\xbf" + p, "canonical.not_json"),
+    "not a number": (lambda p: p.replace(b'"v":1', b'"v":NaN'), "canonical.not_json"),
+    "exponent": (lambda p: p.replace(b'"v":1', b'"v":1e0'), "canonical.value"),
+    "fraction": (lambda p: p.replace(b'"v":1', b'"v":1.0'), "canonical.value"),
+    "minus zero": (lambda p: p.replace(b'"step":2', b'"step":-0'), "canonical."),
+    "beyond 2^53": (lambda p: p.replace(b'"step":2', b'"step":9007199254740993'), "canonical.value"),
+    "thirty digits": (lambda p: p.replace(b'"step":2', b'"step":' + b"9" * 30), "canonical."),
+    "true for one": (lambda p: p.replace(b'"v":1', b'"v":true'), "event.form"),
+    "true for a step": (lambda p: p.replace(b'"step":2', b'"step":true'), "event.form"),
+    "text for a step": (lambda p: p.replace(b'"step":2', b'"step":"2"'), "event.form"),
+    "negative step": (lambda p: p.replace(b'"step":2', b'"step":-2'), "event.form"),
+    "later version": (lambda p: p.replace(b'"v":1', b'"v":2'), "event.version"),
+    "surplus field": (lambda p: p.replace(b',"v":1}', b',"v":1,"w":1}'), "event.form"),
+    "missing field": (lambda p: p.replace(b',"v":1}', b"}"), "event.form"),
+    "unknown kind": (lambda p: p.replace(b'"kind":"answer"', b'"kind":"motion"'), "event.form"),
+    "role in Cyrillic": (lambda p: p.replace(b'"polish"', '"роlish"'.encode()), "event.form"),
+    "role in full width": (lambda p: p.replace(b'"role":"polish"', '"role":"ｐolish"'.encode()), "event.form"),
+    "role with a line end": (lambda p: p.replace(b'"role":"polish"', b'"role":"polish\\n"'), "event.form"),
+    "too deep": (
+        lambda p: p.replace(b'"value":{', b'"value":{"a":' + b"[" * 40 + b"]" * 40 + b","),
+        "canonical.too_deep",
+    ),
+    "no object": (lambda p: b"[" + p + b"]", "event.form"),
+}
+
+
+@pytest.mark.plan("A13", "A14", "A15", "A16")
+@pytest.mark.parametrize("name", OTHER_SPELLINGS)
+def test_another_spelling_of_a_true_event_is_refused(answered: tuple[Pair, bytes], name: str) -> None:
+    """Signed by its author, so that nothing but the form of the payload is wrong."""
+    (pair, line), (spell, code) = answered, OTHER_SPELLINGS[name]
+    payload = spell(envelope.from_line(line).payload)
+    assert payload != envelope.from_line(line).payload
+    told = refused(
+        pair.german,
+        packed([line[:0] + pair.german.lines()[0], pair.polish.sign(payload)])[:0] or _behind(pair, payload),
+    )
+    assert told.startswith(code)
+
+
+def _behind(pair: Pair, payload: bytes) -> bytes:
+    """A turn file of a payload whatever it says about its game, signed by the Pole."""
+    return packed([pair.polish.sign(payload)])
+
+
+@pytest.mark.plan("A13")
+def test_a_refused_spelling_is_told_in_full(answered: tuple[Pair, bytes]) -> None:
+    pair, line = answered
+    payload = envelope.from_line(line).payload.replace(b'"v":1', b'"v":1,"v":1')
+    assert refused(pair.german, packed([pair.polish.sign(payload)])) == (
+        "canonical.form: expected the canonical form of RFC 8785, got another spelling of the same value"
+    )
+
+
+@pytest.mark.plan("A15")
+@pytest.mark.parametrize("unit", ["РL-1", "PL-1\u200b", "PL-\u0661", "ＰL-1", "PL-1\n", "e\u0301"])
+def test_a_unit_whose_name_only_looks_right_is_refused(answered: tuple[Pair, bytes], unit: str) -> None:
+    """Look-alike letters, invisible characters, other digits, decomposed accents in a signed answer."""
+    pair, line = answered
+    said = payload_of(line)
+    said["body"]["value"]["placed"][0]["unit"] = unit
+    told = refused(pair.german, packed([pair.polish.sign(said)]), "refused", "tallies")
+    assert re.match(r"answer.form: expected an answer to 'polish_setup', got a wrong 'placed\.0\.unit'", told)
+    assert unit not in told
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"surplus": 1}, "answer.form: expected an answer to 'polish_setup', got a wrong 'surplus'"),
+        ({"placed": True}, "answer.form: expected an answer to 'polish_setup', got a wrong 'placed'"),
+        ({"placed": 2**53 - 1}, "answer.form: expected an answer to 'polish_setup', got a wrong 'placed'"),
+        ({"placed": [[]]}, "answer.form: expected an answer to 'polish_setup', got a wrong 'placed.0'"),
+    ],
+)
+def test_an_answer_of_another_form_is_refused(
+    answered: tuple[Pair, bytes], change: dict[str, Any], reason: str
+) -> None:
+    pair, line = answered
+    said = payload_of(line)
+    said["body"]["value"] |= change
+    assert refused(pair.german, packed([pair.polish.sign(said)]), "refused", "tallies").startswith(reason)
+
+
+def test_an_answer_to_another_question_is_refused(answered: tuple[Pair, bytes]) -> None:
+    pair, _ = answered
+    body = Answer(ask="activation", value={"orders": []})
+    line = pair.polish.sign(pair.german.here(body, role=pair.polish.role))
+    assert refused(pair.german, packed([line]), "refused", "tallies") == (
+        "place.ask: expected an answer to 'polish_setup' at step 2, got one to 'activation'"
+    )
+
+
+@pytest.mark.plan("A16")
+def test_floods_are_refused_before_they_are_read(answered: tuple[Pair, bytes]) -> None:
+    """A line of ten million bytes, a compressed bomb, nesting without end, keys and lines without end."""
+    pair, line = answered
+    head, game = b"pbem-log 1 turn\n", pair.german.opened().row.game_id.encode()
+    key = b"".join(b"key %064x\n" % number for number in range(1, 66))
+    bombs = {
+        "envelope.too_long": armoured(head + line[:104] + b"9" * 3_000_000 + b"\n"),
+        "bundle.packing": armour.encode(zlib.compress(bytes(200_000_000), 9)).encode(),
+        "canonical.too_deep": packed([pair.polish.sign(b'{"game":"%b","x":' % game + b"[" * 60_000)]),
+        "bundle.keys": armoured(head + key + line + b"\n"),
+        "canonical.too_long": packed([pair.polish.sign(b'{"game":"%b","x":"' % game + b"x" * 65_460 + b'"}')]),
+        "armour.": b"BEGIN PBEM TURN FILE VERSION 1 BASE64 999999999 BYTES SHA256\n" + b"0" * 64 + b"\nAAAA",
+    }
+    for code, bomb in bombs.items():
+        started = time.perf_counter()
+        assert refused(pair.german, bomb).startswith(code)
+        assert time.perf_counter() - started < 3
+
+
+@pytest.mark.plan("A17")
+def test_dropping_an_event_of_ones_own_is_noticed(played: Pair, joined: Pair) -> None:
+    """The Pole leaves out one of its moves and sends the next ones."""
+    lines = played.polish.lines()
+    sent = packed([line for line in lines if payload_of(line)["step"] not in (0, 1, 2)])
+    before = joined.german.tables("refused", "tallies", "status")
+    done = joined.german.mail(sent)
+    assert done.code == 0
+    assert "events of step 3 and later wait for step 2, where polish (a decision) has not come" in done.out
+    assert joined.german.tables("refused", "tallies", "status") == before
+
+
+@pytest.mark.plan("A17")
+def test_the_order_of_events_in_a_turn_file_means_nothing(played: Pair, joined: Pair) -> None:
+    lines = played.polish.lines()
+    joined.german.mail(packed(lines[::-1]))
+    joined.polish.mail(packed(lines[1::2] + lines[::2] + lines))
+    assert joined.german.heads() == joined.polish.heads() == played.polish.heads()
+
+
+OVERTAKEN = "import.overtaken: expected an event that follows this log, got polish's answer of step"
+
+
+@pytest.mark.plan("A17")
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (
+            {"prev": "cd" * 32},
+            "import.overtaken: expected an event that follows this log, got polish's answer of step 2",
+        ),
+        ({"state": "cd" * 32}, "place.state: expected the state "),
+        ({"step": 0}, "import.overtaken: expected an event that follows this log, got polish's answer of step 0"),
+        ({"step": 1}, "import.overtaken: expected an event that follows this log, got polish's answer of step 1"),
+    ],
+)
+def test_an_event_at_another_place_is_refused(
+    answered: tuple[Pair, bytes], change: dict[str, Any], reason: str
+) -> None:
+    pair, line = answered
+    said = {**payload_of(line), **change}
+    assert refused(pair.german, packed([pair.polish.sign(said)]), "refused", "tallies").startswith(reason)
+
+
+def test_a_stranger_can_leave_nothing_behind(joined: Pair, tmp_path: Path) -> None:
+    """A stranger sends an acceptance that does not fit, and far events under the key it names."""
+    from attacks.test_forks import invited
+
+    german, eve = invited(joined.german, tmp_path), new_side(tmp_path / "eve", "polish", "Eve")
+    said = payload_of(joined.polish.lines()[1])
+    opened, key = german.opened(), eve.identity().public_key
+    said |= {"game": opened.row.game_id, "prev": "ab" * 32}
+    said["body"]["registration"]["key"] = key.hex()
+    far = {**payload_of(joined.german.lines()[0]), **said, "step": 900, "kind": "entropy"}
+    far["body"] = {"index": 1, "link": "ab" * 32}
+    flood = packed([sign(eve.identity(), said), sign(eve.identity(), far)], [key])
+    before = german.tables()
+    german.mail(flood)
+    assert german.tables() == before
+    bruno = new_side(tmp_path / "bruno", "polish", "Bruno")
+    assert bruno("accept", _written(german.export(), tmp_path / "i"), "-o", tmp_path / "a").code == 0
+    assert german("import", tmp_path / "a").code == 0
+    assert german.opened().campaign.place.step == 2
+
+
+def test_lines_of_two_games_in_one_bundle_go_to_one_game_only(answered: tuple[Pair, bytes], tmp_path: Path) -> None:
+    from attacks.test_forks import invited
+
+    pair, line = answered
+    second = invited(pair.german, tmp_path)
+    done = second.mail(packed([line, second.lines()[0]]))
+    assert done.code == 0
+    assert "event.game: expected a proposal" not in done.out
+    second.game = "westerplatte"
+    assert second.opened().campaign.place.step == 3
+
+
+@pytest.mark.parametrize("ending", [b"\r\n", b"\n\n", b"\x0b\n"])
+def test_line_ends_of_another_system_inside_the_bundle_are_refused(answered: tuple[Pair, bytes], ending: bytes) -> None:
+    """The armour protects the bundle, so that nothing honest can change a line end in it."""
+    pair, line = answered
+    text = bundle.write("turn", (), [line]).replace(b"\n", ending)
+    assert refused(pair.german, armoured(text)).startswith(("bundle.form", "envelope.form", "canonical."))
+
+
+@pytest.mark.parametrize("contents", ["archive", "evidence"])
+def test_a_bundle_of_another_kind_in_a_turn_file_is_read_line_by_line(
+    answered: tuple[Pair, bytes], contents: bundle.Contents
+) -> None:
+    """What a bundle calls itself gives its lines no right: they are verified like any other."""
+    pair, line = answered
+    said = {**payload_of(line), "prev": "00" * 32}
+    forged = armoured(bundle.write(contents, (), [pair.polish.sign(said)]))
+    assert refused(pair.german, forged, "refused", "tallies").startswith("import.overtaken")
+
+
+def test_an_old_turn_file_of_the_other_side_comes_back_as_ones_own(played: Pair) -> None:
+    """Reflection: a turn file is mailed back to the one who wrote it."""
+    before = played.german.tables()
+    done = played.german.mail(played.german.export())
+    assert done.code == 0
+    assert played.german.tables("meta") == {name: rows for name, rows in before.items() if name != "meta"}
+    assert unpacked(played.german.export()).lines
