@@ -216,9 +216,9 @@ class Match:
             self.snapshots.append(kept)
             if self.resume:
                 again = snapshot.read(snapshot.write(kept))
-                place = self.campaign.place
-                self.campaign = Campaign.resume(self.ruleset, self.registrations, again)
-                assert self.campaign.place == place
+                whole, self.campaign = self.campaign, Campaign.resume(self.ruleset, self.registrations, again)
+                assert self.campaign.place == whole.place
+                assert self.campaign.driver.dice == whole.driver.dice
         return closed
 
     @property

@@ -42,9 +42,9 @@ class Row:
         return tuple([getattr(self, column) for column in self.columns()])
 
     def digest(self) -> bytes:
-        """Return SHA-256 over the table's name and every value, each with its type and length."""
-        framed = [_framed(value) for value in (self.TABLE, *self.values())]
-        return hashlib.sha256(b"".join(framed)).digest()
+        """Return SHA-256 over the table's name and every value, as Python writes them: types and ends are in that."""
+        written = repr((self.TABLE, *self.values()))
+        return hashlib.sha256(written.encode()).digest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +121,3 @@ class Draft(Row):
     game_id: str
     name: str
     text: str
-
-
-def _framed(value: object) -> bytes:
-    """Type, length and bytes of a column; what SQLite may give back for a damaged one has its form too."""
-    if isinstance(value, bytes):
-        kind, data = b"b", value
-    elif isinstance(value, str):
-        kind, data = b"s", value.encode("utf-8", "surrogatepass")
-    else:
-        kind, data = b"o", repr(value).encode()
-    return kind + len(data).to_bytes(8, "big") + data

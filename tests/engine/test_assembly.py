@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from play import Match, trace
-from toy.state import Bet
+from toy.state import Bet, Reserve
 
 from engine.scripted import NORTH, SOUTH
 from pbem.app import catalogue
@@ -225,3 +225,15 @@ def test_an_answer_wins_over_a_lapse_in_whatever_order_they_come() -> None:
         assert campaign.steps[-1].events == (answer,)
         assert ids(result.overtaken) == ids([match.events[0], lapse])
         assert campaign.outcome is None
+
+
+def test_resolutions_that_contradict_each_other_leave_the_fork_where_others_act_too() -> None:
+    match = Match(TOY, 2)
+    one, other = (match.signed(NORTH, match.body_of(NORTH, Reserve()), at=at) for at in (8, 9))
+    south = match.signed(SOUTH, match.body(SOUTH))
+    settled = [resolution(match, SOUTH, one, other), resolution(match, SOUTH, other, one)]
+    for order in ([one, other, south], [south, other, one]):
+        campaign = fresh(match)
+        result = assemble(campaign, [*match.events, *order], settled)
+        assert result.fork is not None
+        assert campaign.awaited().keys() == {NORTH, SOUTH}

@@ -129,13 +129,13 @@ def test_the_good_program_gives_whole_sheets() -> None:
     assert max(len(sheet.orders) for sheet in sheets) > 2
 
 
-LEAST = {"german": 28, "polish": 36}
-"""Games of 40: what a program with the strength of this one misses less than once in ten thousand runs."""
+LEAST = {"german": 21, "polish": 26}
+"""Games of 30: what a program with the strength of this one misses less than once in ten thousand runs."""
 
 
 @pytest.mark.parametrize("side", ["german", "polish"])
 def test_good_beats_random_from_either_side(side: str) -> None:
-    assert wins(side, 40) >= LEAST[side]
+    assert wins(side, 30) >= LEAST[side]
 
 
 def test_the_pole_is_set_up_in_cover_far_from_the_entries() -> None:
