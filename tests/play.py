@@ -8,6 +8,8 @@ another process, hash seed or Python can be compared with this one.
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -33,7 +35,8 @@ from pbem.log.event import NOTHING, Accept, Body, Event, Propose, Registration, 
 from pbem.log.keys import successor_digest
 from pbem.log.roster import from_proposal, registered, registration_of
 from pbem.log.verify import Verified, verify_event
-from pbem.rules import play
+from pbem.rules.play import Answer as Decision
+from pbem.rules.play import Question
 from pbem.rules.ruleset import Ruleset
 
 NONCE = sha256(b"pbem show-only nonce").digest()
@@ -72,7 +75,7 @@ class Player:
 
     role: Role
     random: Seeded
-    decide: Callable[[play.Question[Any], Any], play.Answer]
+    decide: Callable[[Question[Any], Any], Decision]
     vault: dict[bytes, tuple[bytes, Mapping[str, Any]]] = field(default_factory=dict)
     standing: Standing = no_standing_orders
 
@@ -87,9 +90,9 @@ class Player:
 class Asked:
     """A question that a player has answered, and the state in which it was asked."""
 
-    question: play.Question[Any]
+    question: Question[Any]
     state: Any
-    answer: play.Answer
+    answer: Decision
 
 
 def proposal(ruleset: Ruleset[Any], scenario: str, options: Mapping[str, Any], days: int, seed: int) -> Verified:
@@ -182,7 +185,7 @@ class Match:
         self.asked.append(Asked(question, self.campaign.state, answer))
         return self.body_of(role, answer)
 
-    def body_of(self, role: Role, answer: play.Answer) -> Body:
+    def body_of(self, role: Role, answer: Decision) -> Body:
         """An answer as the campaign wants it: in the open, or as a commitment that is kept to be opened."""
         value = answer.model_dump(mode="json")
         if self.campaign.awaited()[role].kind == "answer":
@@ -235,9 +238,25 @@ class Match:
             file.write(self.archive())
         return Path(file.name)
 
-    def _bot(self, name: str, source: Seeded) -> Callable[[play.Question[Any], Any], play.Answer]:
+    def _bot(self, name: str, source: Seeded) -> Callable[[Question[Any], Any], Decision]:
         bot = self.ruleset.bots()[name]
         return lambda question, state: bot(question, state, source.choose)
+
+
+@cache
+def played(game: str, seed: int = 1, resume: bool = False) -> Match:
+    """A finished game between two random players; nobody changes it."""
+    return Match(catalogue.ruleset(game), seed, resume=resume).play()
+
+
+@cache
+def waiting_for(game: str, kind: str) -> Match:
+    """A game that waits for events of a kind; what is offered to it must be refused."""
+    return Match(catalogue.ruleset(game)).play(lambda campaign: kind in kinds_of(campaign))
+
+
+def kinds_of(campaign: Campaign[Any]) -> set[str]:
+    return {demand.kind for demand in campaign.place.demands.values()}
 
 
 _FIELDS = ("game", "step", "prev", "state", "role", "kind", "body", "at")
@@ -293,6 +312,15 @@ def replayed(events: Sequence[Verified]) -> list[str]:
         told = len(campaign.lines)
         if campaign.offer(verified):
             traces.append(trace(campaign, told))
+    return traces
+
+
+def replayed_elsewhere(folder: Path, hash_seed: str, python: str = sys.executable) -> dict[str, list[str]]:
+    """The traces of every archive of a folder by name, computed by another process."""
+    environment = os.environ | {"PYTHONHASHSEED": hash_seed}
+    found = subprocess.run([python, __file__, str(folder)], env=environment, capture_output=True, timeout=1800)
+    assert found.returncode == 0, found.stderr.decode()[-2000:]
+    traces: dict[str, list[str]] = json.loads(found.stdout)
     return traces
 
 

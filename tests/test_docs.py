@@ -118,16 +118,20 @@ UNDER_WAY = [
 ]
 REFUSED_HERE = {
     "pbem verify westerplatte.pbem": "verify.unfinished: ",
-    "pbem motion claim westerplatte": "lapse.",
     "pbem motion resolve westerplatte --keep 1f2e3d4c5b6a7988": "resolve.none: ",
+}
+"""Examples that need a game in trouble or at its end, with the reason that one without gives."""
+POSITION = "stage cards\nturn 1\nreshuffles 0\ngerman could act\ndrawn S5\ncard S5\nleft 3\nunit PL-1 Wal\nunit BB Wa\n"
+TOO_EARLY = {
+    "pbem motion claim westerplatte": "lapse.nobody: ",
     'pbem odds westerplatte "fire MAS-1, MAS-2 at PL-1"': "combat.off_map: ",
 }
-"""Examples that need a game in trouble or a battle under way, with the reason that a game without gives."""
+"""Examples that are refused in a game that is being set up, with the reason."""
 DEMOS = ["pbem demo", "pbem demo --seed 1 --verbose"]
 
 
 def test_every_example_of_the_help_is_tried_here() -> None:
-    tried = {*ANNA_BEGINS, *BRUNO_JOINS, *ANNA_READS, *UNDER_WAY, *REFUSED_HERE, *DEMOS}
+    tried = {*ANNA_BEGINS, *BRUNO_JOINS, *ANNA_READS, *UNDER_WAY, *REFUSED_HERE, *TOO_EARLY, *DEMOS}
     assert examples() == tried
 
 
@@ -143,13 +147,15 @@ def test_the_examples_of_a_beginning_can_be_given(tmp_path: Path) -> None:
     (tmp_path / "Downloads" / "mail.eml").write_bytes((tmp_path / "acceptance.eml").read_bytes())
     for line in ANNA_READS:
         give(anna, line)
+    for line, reason in TOO_EARLY.items():
+        assert anna.refused(*shlex.split(line)[1:]).startswith(reason)
 
 
 def test_the_examples_of_a_game_under_way_can_be_given(tmp_path: Path) -> None:
     nobody = Client(tmp_path / "nobody", tmp_path)
     nobody.does("demo", "--seed", "1", "--turns", "2", "--quiet", "--out", "demo")
     player = Client(tmp_path / "demo" / "home-german", tmp_path / "demo")
-    player.write("position.txt", player.does("show", "--at", "40", "--position").out)
+    player.write("position.txt", POSITION)
     player.write("orders.txt", "pass\n")
     for line in UNDER_WAY:
         give(player, line)

@@ -6,7 +6,6 @@ interpreters, separated as in PATH, that have the packages; `python3.12` and `py
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
@@ -14,9 +13,8 @@ import sys
 from functools import cache
 from pathlib import Path
 
-import play as harness
 import pytest
-from play import Match
+from play import Match, replayed_elsewhere
 
 from pbem.app import catalogue
 
@@ -36,16 +34,6 @@ def usable(python: str) -> bool:
 def others() -> list[str]:
     named = os.environ.get("PBEM_PYTHONS", "")
     return [python for python in (*named.split(os.pathsep), "python3.12", "python3.13") if python]
-
-
-def replayed_elsewhere(folder: Path, hash_seed: str, python: str = sys.executable) -> dict[str, list[str]]:
-    """What another process computes for every archive of a folder."""
-    environment = os.environ | {"PYTHONHASHSEED": hash_seed}
-    command = [python, harness.__file__, str(folder)]
-    found = subprocess.run(command, env=environment, capture_output=True, timeout=1800)
-    assert found.returncode == 0, found.stderr.decode()[-2000:]
-    traces: dict[str, list[str]] = json.loads(found.stdout)
-    return traces
 
 
 def play_batch(folder: Path, seeds: range) -> dict[str, list[str]]:

@@ -68,6 +68,13 @@ def open_game(reader: Reader, name: str, games: Games, *, whole: bool = False) -
     return OpenGame(row, campaign, registrations, asides, rows, from_step, result.fork)
 
 
+def signed_events(reader: Reader, name: str) -> list[Verified]:
+    """Every stored event of a game in its order, forks included: signatures are checked, no rules are needed."""
+    rows = reader.events(reader.game(name).game_id)
+    _, roster = _registrations(rows)
+    return [_verified(stored, roster, register=stored.kind in ("propose", "accept")) for stored in rows]
+
+
 def roster_of(registrations: Sequence[Verified]) -> Roster:
     """The roster of a proposal and the acceptances behind it."""
     roster = from_proposal(registrations[0].id, registrations[0].event)

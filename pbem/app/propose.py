@@ -23,6 +23,7 @@ from pbem.log.verify import Verified, verify_event
 from pbem.mail.message import MAX_ADDRESS
 from pbem.mail.plain import printable
 from pbem.rules.ruleset import Ruleset
+from pbem.store.reading import Reader
 from pbem.store.rows import StoredGame
 from pbem.store.writing import Writer
 
@@ -51,6 +52,16 @@ def check_address(address: str, whose: str) -> None:
             f"expected {whose} e-mail address such as anna@example.org, got {printable(address)!r}",
             "type the bare address, without a name or angle brackets",
         )
+
+
+def _check_addresses(proposal: Propose) -> None:
+    """Raise BadEvidence for a proposal whose game could send no mail."""
+    for seat in proposal.seats:
+        try:
+            check_address(seat.address, f"{seat.role}'s")
+        except BadRequest as error:
+            hint = "no turn could be mailed in this game: ask the proposer for a new proposal"
+            raise BadEvidence("accept.address", error.text, hint) from None
 
 
 def propose(desk: Desk, terms: Terms) -> OpenGame:
@@ -153,8 +164,10 @@ def accept(desk: Desk, proposal: Verified, role: Role | None = None, name: str =
     role = role or _free_role(campaign.roster)
     if role not in campaign.roster.absent():
         raise BadRequest("accept.role", f"expected a free role, got '{role}'")
+    _check_addresses(body)
     identity, seed, nonce = desk.identity(), desk.random(32), bytes.fromhex(body.nonce)
     with desk.home.writing() as writer:
+        _check_nonce(writer, body)
         desk.keep_secret(writer, chain_name(body.nonce, role), seed)
         opened = _added(desk, writer, body.ruleset.name, proposal, role, name)
         joined = Accept(registration=registration(identity, seed, nonce, role))
@@ -167,6 +180,17 @@ def accept(desk: Desk, proposal: Verified, role: Role | None = None, name: str =
         answer_by_itself(desk, writer, opened)
         finish(writer, opened)
     return opened
+
+
+def _check_nonce(reader: Reader, proposal: Propose) -> None:
+    """Raise BadEvidence for the nonce of another game here: its chain would be replaced, and its links be lost."""
+    used = {name.split("/")[1] for name in reader.secret_names() if name.startswith("chain/")}
+    if proposal.nonce in used:
+        raise BadEvidence(
+            "accept.nonce",
+            "expected a proposal with a nonce of its own, got the nonce of another game of this home",
+            "no honest program makes such a proposal: ask for a new one",
+        )
 
 
 def _free_role(roster: Roster) -> Role:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from pbem.app.desk import Desk
-from pbem.app.opened import OpenGame, open_game
+from pbem.app.opened import OpenGame, open_game, signed_events
 from pbem.engine.assembly import assemble
 from pbem.engine.campaign import Campaign
 from pbem.engine.chances import distribution
@@ -48,8 +48,8 @@ def narrative(desk: Desk, name: str, first: int = 0, last: int | None = None) ->
 
 
 def events_of(desk: Desk, name: str) -> list[Verified]:
-    """All events of a game's steps, in their order."""
-    return [event for step in whole_game(desk, name).campaign.steps for event in step.events]
+    """All events of a game in their order, readable without the rules that it is played by."""
+    return signed_events(desk.home, name)
 
 
 @dataclass(frozen=True, slots=True)

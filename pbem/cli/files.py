@@ -246,6 +246,8 @@ def _print_verdict(verdict: Verdict) -> None:
         say(f"Proven: {one.role} signed two different events at step {one.step} of game {verdict.game[:12]}:")
         say(f"  {verdict.fork.first.id}")
         say(f"  {verdict.fork.second.id}")
+        say(f"  {one.role}'s key in words: {own_words(verdict.fork.first.key)}")
+        say("Compare these words with that game's archive or the player: a file can name any key for a seat.")
         return
     say(f"{verdict.title}, game {verdict.game}")
     for role, name, key in verdict.parties:

@@ -120,14 +120,14 @@ def run(arguments: Sequence[str]) -> int:
     except click.ClickException as error:
         return _misused(error)
     except (click.exceptions.Abort, KeyboardInterrupt):
-        return _complain("interrupted: a change is whole or not made", "`pbem status` says how things stand")
+        return complain("interrupted: a change is whole or not made", "`pbem status` says how things stand")
     except OSError as error:
-        return _complain(
+        return complain(
             f"disk.error: expected to read and write files, got {error.strerror or error} "
             f"{'in ' + repr(str(error.filename)) if error.filename else ''}".rstrip()
         )
     except MemoryError:
-        return _complain("memory: expected enough memory, got none left")
+        return complain("memory: expected enough memory, got none left")
 
 
 def _misused(error: click.ClickException) -> int:
@@ -138,7 +138,7 @@ def _misused(error: click.ClickException) -> int:
     context = getattr(error, "ctx", None)
     command = context.command_path if context else "pbem"
     message = " ".join(error.format_message().split()).rstrip(".")
-    _complain(f"usage: {message[:1].lower()}{message[1:]}", f"`{command} --help` shows how")
+    complain(f"usage: {message[:1].lower()}{message[1:]}", f"`{command} --help` shows how")
     return 2
 
 
@@ -147,15 +147,16 @@ def _told(error: PbemError) -> int:
 
     refusals = error.refusals if isinstance(error, Refused) else ()
     if not refusals:
-        return _complain(str(error), error.hint)
+        return complain(str(error), error.hint)
     for refusal in refusals[:MOST_REFUSALS]:
-        _complain(refusal.sentence(), refusal.hint)
+        complain(refusal.sentence(), refusal.hint)
     if len(refusals) > MOST_REFUSALS:
-        _complain(f"and {len(refusals) - MOST_REFUSALS} more like these")
+        complain(f"and {len(refusals) - MOST_REFUSALS} more like these")
     return 1
 
 
-def _complain(text: str, hint: str = "") -> int:
+def complain(text: str, hint: str = "") -> int:
+    """One line about what is wrong and one with a hint, on stderr; the exit code 1."""
     click.echo(plain(text), err=True)
     if hint:
         click.echo(f"hint: {plain(hint)}", err=True)
@@ -175,10 +176,16 @@ def say(text: str = "") -> None:
 
 
 def as_json(value: Any) -> None:
-    """A value as JSON, for programs."""
+    """A value as JSON, for programs; control and direction characters of strangers are written as JSON escapes."""
     import json
+    import unicodedata
 
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    if not text.isascii() or "\x7f" in text:
+        text = "".join(
+            json.dumps(one)[1:-1] if one != "\n" and unicodedata.category(one)[0] == "C" else one for one in text
+        )
+    click.echo(text)
 
 
 def home_folder() -> Path:

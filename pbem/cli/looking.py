@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.frame import as_json, data_option, json_option, only_game, say, with_desk
+from pbem.cli.frame import as_json, complain, data_option, json_option, only_game, say, with_desk
+from pbem.errors import BadEvidence
 
 if TYPE_CHECKING:
     from pbem.app.desk import Desk
@@ -80,7 +81,11 @@ def log(desk: Desk, game: str | None, first: int, last: int | None, dsse: bool, 
     if dsse:
         _print_envelopes(desk, name)
         return
-    lines = narrative(desk, name, first, last)
+    try:
+        lines = narrative(desk, name, first, last)
+    except BadEvidence as error:
+        _print_events(desk, name, error)
+        return
     if in_json:
         as_json([{"step": line.step, "rule": line.rule, "text": line.text} for line in lines])
         return
@@ -88,6 +93,16 @@ def log(desk: Desk, game: str | None, first: int, last: int | None, dsse: bool, 
         say(f"{line.step:5}  {line.text} ({line.rule})")
     if not lines:
         say("Nothing is told of these steps." if first or last is not None else "Nothing has happened yet.")
+    say(f"Do now: `pbem status {name}`.")
+
+
+def _print_events(desk: Desk, name: str, error: BadEvidence) -> None:
+    """What a log says by itself, where the rules that would tell it are not here."""
+    from pbem.app.reading import events_of
+
+    complain(str(error), error.hint)
+    for one in events_of(desk, name):
+        say(f"{one.event.step:5}  {one.event.role}: {one.event.kind} {one.event.body.model_dump_json()}")
     say(f"Do now: `pbem status {name}`.")
 
 

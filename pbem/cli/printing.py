@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pbem.app.exporting import TurnFile
     from pbem.app.importing import Imported
     from pbem.app.opened import OpenGame
+    from pbem.log.event import Propose
     from pbem.log.verify import Verified
 
 
@@ -47,10 +48,10 @@ def write_turn_file(file: TurnFile, output: Path | None, *, eml: bool) -> None:
 
 def print_terms(desk: Desk, proposal: Verified) -> None:
     """What a proposal binds its parties to, and who is trusted with what."""
-    from pbem.log.event import Propose
+    from pbem.log.event import Propose as Proposal
 
     body = proposal.event.body
-    assert isinstance(body, Propose)
+    assert isinstance(body, Proposal)
     say(
         f"Proposal of {body.ruleset.name} version {body.ruleset.version}, scenario {body.scenario}, "
         f"data {body.ruleset.digest[:12]}, game {proposal.id[:12]}."
@@ -58,7 +59,7 @@ def print_terms(desk: Desk, proposal: Verified) -> None:
     for seat in body.seats:
         mark = ", who proposes" if seat.role == proposal.event.role else ""
         say(f"  {seat.role}: {seat.name or '(no name given)'} <{seat.address}>{mark}")
-    say(f"  rollers: {' and '.join(body.rollers)}, so nobody needs to be trusted with the dice.")
+    say(f"  rollers: {' and '.join(body.rollers)}, {_trusted_with_dice(body)}.")
     days = body.deadline_days
     say(f"  deadline: {days} days an answer, then the other side may claim the game." if days else "  no deadline.")
     if body.show_only:
@@ -67,6 +68,15 @@ def print_terms(desk: Desk, proposal: Verified) -> None:
     say("  Compare these words with the proposer by telephone: a mail provider could have put in a key of its own.")
     if desk.profile().address not in {seat.address for seat in body.seats}:
         say(f"  note: your address {desk.profile().address} is not among the seats.")
+
+
+def _trusted_with_dice(body: Propose) -> str:
+    """Who could foresee rolls: whoever opens the last link alone."""
+    others = [seat.role for seat in body.seats if seat.role not in body.rollers]
+    if not others:
+        return "so nobody needs to be trusted with the dice"
+    alone = body.rollers[0] if len(body.rollers) == 1 else "they together"
+    return f"so {alone} could foresee every roll, and {' and '.join(others)} would have to trust that"
 
 
 def print_imported(game: Imported) -> None:

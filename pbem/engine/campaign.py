@@ -338,6 +338,9 @@ def check_ruleset(ruleset: Ruleset[Any], roster: Roster) -> None:
     roles = {seat.role for seat in roster.proposal.seats}
     if not set(ruleset.roles) <= roles:
         raise BadEvidence("campaign.roles", f"expected seats for {', '.join(ruleset.roles)}")
+    surplus = sorted(roles - set(ruleset.roles))
+    if surplus:
+        raise BadEvidence("campaign.roles", f"expected no seat that the game does not have, got {', '.join(surplus)}")
 
 
 def accepted(question: Question[Any], value: Mapping[str, Any]) -> play.Answer:

@@ -10,7 +10,7 @@ ZERO = bytes(32)
 
 def lp(*items: bytes) -> bytes:
     """Each item behind its length as four bytes, big-endian, so that no two lists give the same bytes."""
-    return b"".join(len(item).to_bytes(4, "big") + item for item in items)
+    return b"".join([len(item).to_bytes(4, "big") + item for item in items])
 
 
 def digest(tag: str, *items: bytes) -> bytes:

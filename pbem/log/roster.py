@@ -19,10 +19,7 @@ class Party:
     name: str
     address: str
     registration: Registration | None = None
-
-    @property
-    def key(self) -> bytes | None:
-        return bytes.fromhex(self.registration.key) if self.registration else None
+    key: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +77,10 @@ def registered(roster: Roster, role: Role, registration: Registration) -> Roster
         raise BadEvidence("roster.stranger", f"expected one of {', '.join(sorted(roster.parties))}, got '{role}'")
     if party.registration is not None:
         raise BadEvidence("roster.seated", f"expected the first key of {role}, got another one")
-    taken = map(key_id, roster.keys())
-    if key_id(bytes.fromhex(registration.key)) in taken:
+    key = bytes.fromhex(registration.key)
+    if key_id(key) in map(key_id, roster.keys()):
         raise BadEvidence("roster.key_twice", f"expected a key of {role}'s own, got one that is registered already")
-    joined = Party(role, party.name, party.address, registration)
+    joined = Party(role, party.name, party.address, registration, key)
     return Roster(roster.game, roster.proposal, roster.proposer, {**roster.parties, role: joined})
 
 

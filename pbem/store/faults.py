@@ -21,7 +21,7 @@ _READ_ONLY: _Words = (
 )
 _NO_RIGHT: _Words = ("disk.no_right", "you have no right to do so", "check who owns the file and its folder")
 _TOO_MANY: _Words = ("disk.too_many_files", "too many files are open", "close other programs, or raise `ulimit -n`")
-_MISSING: _Words = ("disk.missing", "it does not exist", "check the path")
+_MISSING: _Words = ("disk.missing", "it does not exist", "check the path; the folder must be there")
 _FOLDER: _Words = ("disk.is_a_folder", "it is a folder", "name a file")
 _BROKEN: _Words = (
     "disk.input_output",

@@ -19,7 +19,7 @@ import sys
 from pbem.rules import play
 honest = play.Report.sentence
 def patched(self):
-    return honest(self).replace("set up", "are put")
+    return honest(self).replace("is shuffled", "is sorted")
 play.Report.sentence = patched
 from pbem.cli.frame import run
 sys.exit(run(sys.argv[1:]))
@@ -52,29 +52,28 @@ def changed_data(tmp_path: Path) -> Path:
 
 @pytest.mark.plan("A27")
 def test_a_patched_rule_is_found_at_the_next_step(joined: Pair, tmp_path: Path) -> None:
-    """The German's program tells another story of the set-up: its next event names another state."""
+    """The German's program shuffles no cards: its next event names another state."""
     polish, german = joined.polish, joined.german
     polish.decide()
     assert with_patched_rules(german, "import", _written(polish.export(), tmp_path / "turn")).code == 0
     sheet = tmp_path / "orders.txt"
     with_patched_rules(german, "orders", "-o", sheet)
-    sheet.write_text(sheet.read_text("utf-8") + "\nBB Wc\n", "utf-8")
+    sheet.write_text("place BB in Wc\n", "utf-8")
     submitted = with_patched_rules(german, "orders", "--submit", sheet)
     assert (submitted.code, submitted.err) == (0, "")
     with_patched_rules(german, "export", "-o", tmp_path / "patched")
-    before = polish.tables("refused", "tallies")
     done = polish("import", tmp_path / "patched")
     assert done.code == 0
     found = re.match(
-        r"refused: place\.state: expected the state ([0-9a-f]{16}) before step 3, which this program computes, got "
-        r"([0-9a-f]{16}) in german's answer of step 3 \(event [0-9a-f]{12}\)\n"
+        r"refused: place\.state: expected the state ([0-9a-f]{16}) before step 4, which this program computes, got "
+        r"([0-9a-f]{16}) in german's entropy of step 4 \(event [0-9a-f]{12}\)\n"
         r"hint: the two programs disagree about the rules or their data: compare `pbem games --json` at both ends\n",
         done.err,
     )
     assert found is not None
     assert found[1] != found[2]
     assert polish.opened().campaign.place.state.startswith(found[1])
-    assert polish.tables("refused", "tallies") == before
+    assert polish.opened().campaign.place.step == 4
 
 
 def _written(data: bytes, path: Path) -> Path:

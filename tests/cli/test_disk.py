@@ -123,7 +123,8 @@ def test_a_folder_that_may_not_be_written_is_one_line(owned: Client) -> None:
 
 def test_a_file_in_a_folder_that_is_not_there_is_one_line(asked: Client) -> None:
     assert asked.refused("archive", "-o", "no/such/a.pbem") == (
-        "disk.missing: expected to write 'no/such/a.pbem', but it does not exist\nhint: check the path\n"
+        "disk.missing: expected to write 'no/such/a.pbem', but it does not exist\n"
+        "hint: check the path; the folder must be there\n"
     )
     assert asked.refused("archive", "-o", "anna") == (
         "disk.is_a_folder: expected to write 'anna', but it is a folder\nhint: name a file\n"

@@ -136,6 +136,8 @@ def test_a_game_is_proposed_read_and_joined(new_table: Players) -> None:
     )
     assert anna.does("import", "acc.eml").out == (
         "westerplatte: 1 new event, 1 known already.\n"
+        f"  polish has accepted; its key in words: {words(joined.removeprefix(terms))}\n"
+        "  Compare these words by telephone: somebody else could have taken the seat.\n"
         "Do now: wait for polish's turn file, then `pbem import FILE`; was yours lost? "
         "`pbem export westerplatte` writes it again\n"
     )
@@ -197,4 +199,19 @@ def test_the_turn_file_of_another_game_is_named(dealt_table: Players, tmp_path: 
     assert eve.refused("import", "german.eml") == (
         f"import.foreign: expected a turn file of a game of this home, got one of game {game} in german.eml, text\n"
         "hint: accept its proposal first, or use the home that plays it (PBEM_HOME)\n"
+    )
+
+
+def test_two_proposals_at_once_are_not_accepted(new_table: Players) -> None:
+    anna, bruno = new_table
+    (anna.folder / "mails").mkdir()
+    for number in "12":
+        anna.does(
+            "new", "westerplatte", "--as", "german", "--opponent", "bruno@example.org", "-o", f"mails/{number}.txt"
+        )
+    assert bruno.refused("accept", "mails") == (
+        "accept.several: expected one proposal, got 2\nhint: accept each from its own file\n"
+    )
+    assert anna.refused("export") == (
+        "game.which: expected the name of one of 2 games, got none\nhint: say which: westerplatte, westerplatte-2\n"
     )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import pty
 import select
 import sqlite3
 import subprocess
+import termios
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -52,6 +54,7 @@ def typed(client: Client, arguments: Sequence[str], answers: Sequence[str]) -> t
         stdout=terminal,
         stderr=terminal,
         start_new_session=True,
+        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
     )
     os.close(terminal)
     seen, left, deadline = b"", list(answers), time.monotonic() + 60
@@ -86,6 +89,15 @@ def test_the_passphrase_is_asked_for_when_it_is_needed(locked: Client) -> None:
     assert WRONG in seen.replace("\r\n", "\n")
     code, seen = typed(asks, ["status"], [])
     assert (code, seen.count("Passphrase")) == (0, 0)
+
+
+def test_a_question_for_a_passphrase_can_be_left(locked: Client) -> None:
+    before = tables(locked.home)
+    code, seen = typed(Client(locked.home, locked.folder), list(NEW), ["\x03"])
+    assert code == 1
+    assert "interrupted: a change is whole or not made\r\n" in seen
+    assert "Traceback" not in seen
+    assert tables(locked.home) == before
 
 
 def test_a_wrong_or_missing_passphrase_changes_nothing(locked: Client) -> None:

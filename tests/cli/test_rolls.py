@@ -1,10 +1,13 @@
-"""`pbem roll` is run by the shell, `openssl` and `sha256sum`, which must find what its comments say."""
+"""`pbem roll` is run by the shell, `openssl` and `sha256sum`, which must find what its comments say; and `pbem odds`
+is compared with what `pbem lab` does with every card of the deck."""
 
 from __future__ import annotations
 
 import re
 import shutil
 import subprocess
+from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -81,3 +84,32 @@ def test_the_list_of_rolls_ends_with_how_to_check_one(dealt: Players) -> None:
         "Do now: `pbem roll westerplatte 4:turn.2/turn-1/card-1 | sh` computes one of them with openssl and "
         "sha256sum alone."
     ]
+
+
+ORDER = "fire MAS-1 at PL-1 face miss"
+POSITION = """\
+stage cards
+turn 1
+reshuffles 0
+german could act
+drawn S5
+card S5
+left 3
+unit MAS-1 A
+unit BB Wa
+unit PL-1 Wal
+"""
+
+
+def test_the_odds_are_what_the_lab_does_with_every_card(tmp_path: Path) -> None:
+    """The joker is set aside and another card drawn, so it has no part in the chances."""
+    nobody = Client(tmp_path / "home", tmp_path)
+    nobody.write("position.txt", POSITION)
+    nobody.write("orders.txt", ORDER + "\n")
+    (odds,) = nobody.does("odds", "westerplatte", "--position", "position.txt", ORDER, "--json").data
+    lab = ("lab", "westerplatte", "--position", "position.txt", "--orders", "orders.txt", "--json", "--dice")
+    cards = re.findall(r"expected one of (.*) for ", nobody.refused(*lab, "no card"))[0].split(", ")
+    drawn = [nobody.does(*lab, card).data["position"] for card in cards if card != "joker"]
+    reduced = sum("unit PL-1 Wal weak" in position for position in drawn)
+    assert len(drawn) == 51
+    assert Fraction(odds["chances"]["reduced"]) == Fraction(reduced, len(drawn))

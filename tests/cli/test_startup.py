@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from .client import command
+from .client import Client, command
 from .conftest import Players
 
 HEAVY = ["pydantic", "cryptography", "sqlite_utils", "lark", "rich", "orjson", "email", "mnemonic"]
@@ -58,6 +59,16 @@ def test_a_terminal_without_polish_letters_is_no_error(dealt: Players) -> None:
     done = dealt.anna.outside("map", "westerplatte", "--area", "Wb", PYTHONIOENCODING="iso8859-1", PYTHONUTF8="0")
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.startswith(b"Wb, Zakr\\u0119t ")
+
+
+def test_without_pbem_home_the_usual_place_is_the_home(tmp_path: Path) -> None:
+    client = Client(Path(), tmp_path)
+    variables = client.variables(XDG_DATA_HOME=str(tmp_path / "share")) | {"HOME": str(tmp_path)}
+    del variables["PBEM_HOME"]
+    words = ("init", "--name", "Anna", "--address", "anna@example.org", "--no-passphrase")
+    done = subprocess.run(command(*words), cwd=tmp_path, env=variables, capture_output=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert len(list(tmp_path.rglob("home.sqlite"))) == 1
 
 
 def test_the_version_is_named(dealt: Players) -> None:

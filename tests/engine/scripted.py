@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, TypeAlias
 
 import orjson
+from play import Match
 from toy.ruleset import Toy
 
 from pbem.app import catalogue
@@ -13,6 +14,7 @@ from pbem.log.event import Role
 from pbem.rules.play import Answer, Outcome, Question, Rules
 from pbem.rules.refusal import Refusal
 
+TOY = catalogue.ruleset("toy")
 END = Outcome("north", "9", "north has it")
 NORTH, SOUTH = Role("north"), Role("south")
 Script: TypeAlias = Callable[[Any], Rules[Outcome]]
@@ -29,7 +31,7 @@ class Scripted(Toy):
     """The toy with other rules; a state is any JSON value."""
 
     def __init__(self, script: Script) -> None:
-        super().__init__(catalogue.ruleset("toy").files)
+        super().__init__(TOY.files)
         self._script = script
 
     def play(self, state: Any) -> Rules[Outcome]:
@@ -55,3 +57,14 @@ def even(answer: Say) -> Sequence[Refusal]:
     if answer.number % 2 == 0:
         return ()
     return (Refusal("say.odd", f"expected an even number, got {answer.number}", "7"),)
+
+
+def playing(until: str, **options: Any) -> Match:
+    """A short toy game that waits for a kind of event."""
+    match = Match(TOY, 1, scenario="short", **options)
+    return match.play(lambda campaign: until in {demand.kind for demand in campaign.place.demands.values()})
+
+
+def waits(match: Match) -> str:
+    demands = match.campaign.place.demands
+    return " and ".join(f"{role} {demand.kind} {demand.ask}".rstrip() for role, demand in demands.items())

@@ -237,3 +237,12 @@ def test_resolutions_that_contradict_each_other_leave_the_fork_where_others_act_
         result = assemble(campaign, [*match.events, *order], settled)
         assert result.fork is not None
         assert campaign.awaited().keys() == {NORTH, SOUTH}
+
+
+def test_a_resolution_is_no_veto_against_a_single_event() -> None:
+    match = Match(TOY, 2)
+    north, south = (match.signed(role, match.body(role)) for role in (NORTH, SOUTH))
+    vetoed = match.signed(SOUTH, Resolve(role=NORTH, keep="ab" * 32, drop=north.id))
+    campaign = fresh(match)
+    assemble(campaign, [*match.events, north, south], [vetoed])
+    assert campaign.steps[-1].events == (north, south)

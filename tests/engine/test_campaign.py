@@ -10,34 +10,13 @@ import pytest
 from play import Match, proposal
 from toy.state import Bet, Plan, Reserve
 
-from engine.scripted import END, NORTH, SOUTH, Say, Scripted, say
-from pbem.app import catalogue
+from engine.scripted import END, NORTH, SOUTH, TOY, Say, Scripted, playing, say, waits
 from pbem.engine.campaign import Campaign
 from pbem.errors import BadEvidence
-from pbem.log.event import Answer, Close, Entropy, Lapse, Open, Role, Seal
-from pbem.log.verify import DAY, Demand, Verified
+from pbem.log.event import Answer, Close, Entropy, Open, Role, Seal
+from pbem.log.verify import Demand
 from pbem.rules.play import Outcome, Rules, ask, ask_together, open_sealed, roll, seal, total
 from pbem.rules.refusal import Refused
-
-TOY = catalogue.ruleset("toy")
-LATE = 10 * DAY
-
-
-def playing(until: str, **options: Any) -> Match:
-    """A short toy game that waits for a kind of event."""
-    match = Match(TOY, 1, scenario="short", **options)
-    return match.play(lambda campaign: until in {demand.kind for demand in campaign.place.demands.values()})
-
-
-def late(match: Match, role: Role, owing: Role, kind: Any) -> Verified:
-    """A claim, when everything is long overdue."""
-    return match.signed(role, Lapse(role=owing, demand=kind), at=match.clock + LATE)
-
-
-def waits(match: Match) -> str:
-    demands = match.campaign.place.demands
-    return " and ".join(f"{role} {demand.kind} {demand.ask}".rstrip() for role, demand in demands.items())
-
 
 # ---------------------------------------------------------------------- what is waited for
 
@@ -230,7 +209,7 @@ def test_an_illegal_sealed_answer_becomes_the_default_and_is_told() -> None:
 
 @pytest.mark.plan("A38")
 def test_a_sealed_answer_of_no_form_becomes_the_default_and_is_told() -> None:
-    match = sealed_plans(lambda role: Plan.model_construct(do="sing" if role == SOUTH else "hold", stake=1))
+    match = sealed_plans(lambda role: Plan.model_construct(do="sing" if role == SOUTH else "hold", stake=1))  # type: ignore[arg-type]
     assert [line.text for line in match.campaign.lines][-3] == (
         "south sealed an illegal plan (answer.form: expected an answer to 'plan', got a wrong 'do' "
         "(input should be 'assault' or 'hold')): the default stands"
@@ -261,76 +240,6 @@ def test_a_seal_can_rest_in_the_state_over_many_steps() -> None:
     assert isinstance(kept, Seal)
     assert kept.ask == "reserve"
     assert [(one.step, one.role, one.kind) for one in opened] == [(16, NORTH, "open"), (17, SOUTH, "open")]
-
-
-# ---------------------------------------------------------------------- lapses
-
-
-@pytest.mark.plan("A34")
-def test_a_seal_that_is_not_opened_in_time_becomes_the_default() -> None:
-    match = playing("open", deadline_days=7)
-    match.offer(match.signed(SOUTH, match.body(SOUTH)))
-    assert match.offer(late(match, SOUTH, NORTH, "open")) is True
-    assert [line.text for line in match.campaign.lines][-3:-1] == [
-        "north did not open its plan: the default stands",
-        "north: hold with 0",
-    ]
-    assert (waits(match), match.campaign.outcome) == ("north answer bet", None)
-
-
-@pytest.mark.parametrize("kind", ["answer", "entropy", "seal"])
-@pytest.mark.plan("A43")
-def test_any_other_silence_is_a_claim_of_the_game(kind: str) -> None:
-    match = playing(kind, deadline_days=7)
-    step = match.campaign.place.step
-    if kind != "answer":
-        match.offer(match.signed(SOUTH, match.body(SOUTH)))
-    assert match.offer(late(match, SOUTH, NORTH, kind)) is True
-    text = f"south claims the game: north has owed its {kind} of step {step}"
-    assert match.campaign.outcome == Outcome("south", "remedy", text)
-    assert match.campaign.lines[-1].text == text
-    assert waits(match) == "north close and south close"
-    match.step()
-    assert match.campaign.finished
-
-
-def test_a_claim_waits_for_what_the_claimant_owes_itself() -> None:
-    match = playing("entropy", deadline_days=7)
-    assert match.offer(late(match, SOUTH, NORTH, "entropy")) is False
-    assert list(match.campaign.awaited()) == [NORTH, SOUTH]
-    assert match.offer(match.signed(SOUTH, match.body(SOUTH))) is True
-    assert match.campaign.outcome is not None
-
-
-def test_an_answer_that_comes_before_the_step_closes_wins_over_the_lapse() -> None:
-    match = playing("entropy", deadline_days=7)
-    match.offer(late(match, SOUTH, NORTH, "entropy"))
-    match.offer(match.signed(NORTH, match.body(NORTH)))
-    match.offer(match.signed(SOUTH, match.body(SOUTH)))
-    assert [one.event.kind for one in match.campaign.steps[-1].events] == ["entropy", "entropy"]
-    assert match.campaign.outcome is None
-
-
-@pytest.mark.parametrize(
-    ("role", "owing", "kind", "at", "text"),
-    [
-        (SOUTH, NORTH, "answer", DAY, "expected a lapse no earlier than 7 days after the step before"),
-        (SOUTH, NORTH, "open", LATE, "expected a lapse of what another role owes at step"),
-        (SOUTH, SOUTH, "answer", LATE, "expected a lapse of what another role owes at step"),
-        (NORTH, NORTH, "answer", LATE, "expected a lapse of what another role owes at step"),
-    ],
-)
-def test_a_lapse_that_is_none_is_refused(role: Role, owing: Role, kind: Any, at: int, text: str) -> None:
-    match = playing("answer", deadline_days=7)
-    with pytest.raises(BadEvidence) as caught:
-        match.offer(match.signed(role, Lapse(role=owing, demand=kind), at=match.clock + at))
-    assert (caught.value.code, caught.value.text[: len(text)]) == ("place.lapse", text)
-
-
-def test_a_game_without_a_deadline_knows_no_lapse() -> None:
-    match = playing("answer")
-    with pytest.raises(BadEvidence, match=r"^place\.lapse: expected no lapse in a game without a deadline$"):
-        match.offer(late(match, SOUTH, NORTH, "answer"))
 
 
 # ---------------------------------------------------------------------- the end

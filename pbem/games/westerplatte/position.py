@@ -13,7 +13,6 @@ from pbem.games.westerplatte.cards import DECK, JOKER
 from pbem.games.westerplatte.data_files import AreaId, AreaKind, GameData, Side, UnitId
 from pbem.games.westerplatte.orders import area_names, unit_names
 from pbem.games.westerplatte.s1_setup import opening_state
-from pbem.games.westerplatte.s2_turn import could_act
 from pbem.games.westerplatte.state import EAST, LOST, OFF_MAP, UNPLACED, Stage, State, is_ship, side_of
 from pbem.rules.refusal import shown
 
@@ -141,7 +140,7 @@ class _Reader:
         if card == JOKER:
             self._refuse("a card with a suit", 2)
         state = self.state if card not in self.state.deck else self.state.without_card(card)
-        self.state = could_act(replace(state, card=card, left=activations(self._data, card)))
+        self.state = state.with_open_card(card, activations(self._data, card))
 
     def _area(self, rest: list[str]) -> None:
         self.state = replace(self.state, face_area=self._area_id(rest[0], 2))

@@ -48,13 +48,12 @@ def draw_card(data: GameData, state: State) -> Rules[State]:
         text = "turn {turn}: the deck of {cards} cards is shuffled"
         yield from report("turn.1", text, turn=state.turn, cards=len(DECK))
     card = yield from draw(f"turn.2/turn-{state.turn}/card-{state.drawn + 1}", state.deck)
-    state = state.without_card(card)
     if card == JOKER:
-        return (yield from joker(state))
+        return (yield from joker(state.without_card(card)))
     side = Side.GERMAN if cards.is_black(card) else Side.POLISH
     rule = "turn.3" if side is Side.GERMAN else "turn.5"
     yield from report(rule, "{card}: the {side} side may act", card=cards.title(card), side=adjective(side))
-    return could_act(replace(state, card=card, left=activations(data, card)))
+    return state.without_card(card).with_open_card(card, activations(data, card))
 
 
 def joker(state: State) -> Rules[State]:
@@ -76,10 +75,3 @@ def next_turn(state: State) -> State:
     return State(
         stage=state.stage, turn=state.turn + 1, pieces=state.pieces, deck=DECK, reshuffles=state.reshuffles + 1
     )
-
-
-def could_act(state: State) -> State:
-    """Note that the side of the present card has had a card this turn (turn.12, ruling 3)."""
-    if cards.is_black(state.card):
-        return replace(state, german_could_act=True)
-    return replace(state, polish_could_act=True)

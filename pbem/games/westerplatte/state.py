@@ -89,6 +89,12 @@ class State:
         deck = tuple([other for other in self.deck if other != card])
         return replace(self, deck=deck, drawn=self.drawn + 1)
 
+    def with_open_card(self, card: str, left: int) -> State:
+        """The position with a card open that activates `left` units; its side has had a card now (ruling 3)."""
+        black = is_black(card)
+        german, polish = self.german_could_act or black, self.polish_could_act or not black
+        return replace(self, card=card, left=left, german_could_act=german, polish_could_act=polish)
+
     def spent(self, units: Iterable[UnitId]) -> State:
         """The position when units have acted on the present card, before they move (turn.3, turn.4)."""
         acted = tuple(units)

@@ -72,9 +72,9 @@ def test_support_2_and_3_air_and_artillery_for_each_black_rank() -> None:
 @pytest.mark.rule("westerplatte:units.7")
 def test_units_as_the_card_lists_them_and_the_house_completes_them() -> None:
     assert [(unit.id, unit.side.value, unit.kind.value, unit.strong, unit.weak) for unit in DATA.units.values()] == [
-        *((f"MAS-{number}", "german", "infantry", 3, 2) for number in range(1, 7)),
+        *((f"MAS-{number}", "german", "infantry", 4, 2) for number in range(1, 7)),
         ("DSS-HW", "german", "infantry", 2, 1),
-        ("ENG", "german", "engineer", 3, 2),
+        ("ENG", "german", "engineer", 4, 2),
         ("BB", "german", "battleship", 4, 2),
         *((f"PL-{number}", "polish", "infantry", 2, 1) for number in range(1, 4)),
         ("MTR", "polish", "mortar", 2, 1),
@@ -125,8 +125,8 @@ BAD_CELLS = [
     ("adjacency.csv", "Cypel,GH3,", "Cypel,GH9,", "line 2, column 'b', got 'GH9'"),
     ("adjacency.csv", "Cypel,GH3,", "Cypel,Cypel,", "line 2, column 'b', got 'Cypel'"),
     ("adjacency.csv", "Cypel,Przystan,", "GH3,Cypel,", "line 3, column 'b', got 'Cypel'"),
-    ("units.csv", "company,3,2", "company,10,2", "line 2, column 'strong', got '10'"),
-    ("units.csv", "company,3,2", "company,3,-1", "line 2, column 'weak', got '-1'"),
+    ("units.csv", "company,4,2", "company,10,2", "line 2, column 'strong', got '10'"),
+    ("units.csv", "company,4,2", "company,4,-1", "line 2, column 'weak', got '-1'"),
     ("units.csv", "MAS-2,", "mas-1,", "line 3, column 'id', got 'mas-1'"),
     ("units.csv", "MAS 1,german", "MAS 1,danish", "line 2, column 'side', got 'danish'"),
     ("constants.csv", "deck.cards,52", "stack.limit,52", "line 9, column 'key', got 'stack.limit'"),

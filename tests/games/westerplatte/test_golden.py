@@ -28,7 +28,7 @@ from pbem.rules.play import Asking, Checkpoint, Drawing, Outcome, Question, Repo
 DATA = Path(data_files.__file__).parent / "data"
 RULES = Westerplatte({path.name: path.read_bytes() for path in sorted(DATA.iterdir())})
 FOLDER = Path(__file__).parents[3] / "fixtures" / "games" / "westerplatte"
-GAMES = {"golden-1": 1, "golden-2": 23}
+GAMES = {"golden-1": 1, "golden-2": 34}
 """Files, and the number that each game is dealt by."""
 REQUEST_LIMIT = 5_000
 

@@ -45,7 +45,7 @@ def parts(whole: int, **counts: int) -> dict[str, Fraction]:
 
 
 def test_four_cards_of_which_a_king_is_redrawn() -> None:
-    """A 3 or less hits: the king goes, and of the other three one hits, one misses, one ends the turn."""
+    """A 4 or less hits: the king goes, and of the other three one hits, one misses, one ends the turn."""
     assert chances("fire MAS-1 at PL-1", BOTH + "deck S2 H9 SK joker\n") == parts(3, reduced=1, miss=1, ends=1)
 
 
@@ -67,9 +67,9 @@ def test_faces_alone_decide_nothing() -> None:
 
 
 def test_a_flipped_target_is_eliminated() -> None:
-    """MAS-1 and MAS-2 have 3 + 2; at two areas 1 is added, in the guardhouse 2: a 2 or less hits."""
+    """MAS-1 and MAS-2 have 4 + 2; at two areas 1 is added, in the guardhouse 1: a 4 or less hits."""
     found = chances("fire MAS-1, MAS-2 at PL-2", BOTH + "deck SA S2 S3 S4 S5\n")
-    assert found == parts(5, eliminated=2, miss=3)
+    assert found == parts(5, eliminated=4, miss=1)
 
 
 @pytest.mark.rule("westerplatte:combat.2", "westerplatte:combat.8", "westerplatte:combat.12")
@@ -82,11 +82,11 @@ def test_the_ship_at_range_2_with_the_whole_deck() -> None:
 
 @pytest.mark.rule("westerplatte:support.5", "westerplatte:support.6", "westerplatte:combat.11")
 def test_the_markers_with_the_whole_deck() -> None:
-    """Air has 4 and artillery 3, in the open and in a guardhouse (+2)."""
+    """Air has 4 and artillery 3, in the open and in a guardhouse (+1)."""
     assert chances("air at PL-1") == parts(40, reduced=16, miss=24)
     assert chances("oba at PL-1") == parts(40, reduced=12, miss=28)
-    assert chances("air at PL-2") == parts(40, eliminated=8, miss=32)
-    assert chances("oba at PL-2") == parts(40, eliminated=4, miss=36)
+    assert chances("air at PL-2") == parts(40, eliminated=12, miss=28)
+    assert chances("oba at PL-2") == parts(40, eliminated=8, miss=32)
 
 
 @pytest.mark.rule("westerplatte:combat.9")
@@ -97,7 +97,7 @@ def test_a_distant_gun_at_the_ship() -> None:
 
 # ---------------------------------------------------------------------- against every order of the cards
 
-ATTACKS = {"fire MAS-1 at PL-1": 3, "fire BB, MAS-1 at PL-1": 6, "fire MAS-1 at PL-2": 0, "air at PL-1": 4}
+ATTACKS = {"fire MAS-1 at PL-1": 4, "fire BB, MAS-1 at PL-1": 7, "fire MAS-2 at FG": 0, "air at PL-2": 3}
 """An attack, and the highest card that hits."""
 
 
