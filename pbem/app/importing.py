@@ -26,6 +26,10 @@ from pbem.store.writing import Writer
 
 CLOCK_TOLERANCE = DAY
 """Seconds that a sender's clock may be ahead of ours."""
+MOST_BAD = 100
+"""Lines of one bundle that do not hold before the rest is left unread: a stranger's file costs little."""
+MOST_CONTRARY = 8
+"""Events of one import that are tried at a step gone by, since each costs a replay of the game."""
 
 
 @dataclass(slots=True)
@@ -111,18 +115,28 @@ def _verified(opened: OpenGame, bundles: Iterable[Incoming], imported: Imported)
     roster = opened.campaign.roster
     found: dict[str, Verified] = {}
     for incoming in bundles:
+        bad = 0
         for line in incoming.lines:
             try:
                 verified = verify_event(line, roster, incoming.keys)
                 roster = _joined(roster, registrations, verified)
             except BadEvidence as error:
                 imported.refused.append(error)
+                bad += 1
+                if bad == MOST_BAD:
+                    imported.refused.append(_unread(incoming))
+                    break
                 continue
             if verified.id in known or verified.id in found:
                 imported.known += 1
-                continue
-            found[verified.id] = verified
+            else:
+                found[verified.id] = verified
     return list(found.values())
+
+
+def _unread(incoming: Incoming) -> BadEvidence:
+    text = f"expected a turn file of events, got {MOST_BAD} lines that do not hold in {incoming.origin}"
+    return BadEvidence("import.unread", text, "the rest of it was not read: ask for a new one")
 
 
 def _joined(roster: Roster, registrations: list[Verified], verified: Verified) -> Roster:
@@ -139,7 +153,7 @@ def _take(desk: Desk, writer: Writer, opened: OpenGame, events: list[Verified], 
     """Store what stands beside the log and what contradicts it, rebuild, then offer the rest."""
     asides = [event for event in events if event.event.kind in OUT_OF_STEP]
     moves = [event for event in events if event.event.kind not in OUT_OF_STEP]
-    contrary = [event for event in moves if _changes_the_past(writer, opened, event)]
+    contrary = [event for event in moves if _changes_the_past(writer, opened, event)][:MOST_CONTRARY]
     rivals = [event for event in contrary if _would_stand(desk, writer, event)]
     for verified in rivals:
         store(writer, opened, verified, desk.clock())

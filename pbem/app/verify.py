@@ -7,12 +7,11 @@ rules of the game; the first that does not is named. Then the log must be comple
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain, islice
-from typing import Any, NoReturn
+from typing import Any
 
+from pbem.app.ahead import checked_ahead
 from pbem.app.archive import archive_order
 from pbem.app.beside import Beside
 from pbem.app.catalogue import Games
@@ -26,8 +25,6 @@ from pbem.log.fork import Fork, read_evidence
 from pbem.log.roster import Roster, from_proposal, registered, registration_of
 from pbem.log.verify import Signed, Verified, check_signed, read_signed
 
-PORTION = 64
-"""Signatures that are checked in one go."""
 Progress = Callable[[int, int], None]
 
 
@@ -62,15 +59,14 @@ def verify(data: bytes, games: Games, progress: Progress | None = None) -> Verdi
         raise BadEvidence(
             "verify.turn_file", "expected an archive, got the contents of a turn file", "write one with `pbem archive`"
         )
-    with ThreadPoolExecutor(max_workers=1) as ahead:
-        return _Verification(found, games, progress, ahead).verdict()
+    return _Verification(found, games, progress).verdict()
 
 
 class _Verification:
-    """One pass over an archive, step by step; signatures are checked ahead, on the other processor if there is one."""
+    """One pass over an archive, step by step."""
 
-    def __init__(self, found: Bundle, games: Games, progress: Progress | None, ahead: Executor) -> None:
-        self._found, self._games, self._progress, self._ahead = found, games, progress, ahead
+    def __init__(self, found: Bundle, games: Games, progress: Progress | None) -> None:
+        self._found, self._games, self._progress = found, games, progress
         self._roster: Roster | None = None
         self._order: tuple[Any, ...] = ()
         self._number = found.first_line - 1
@@ -125,19 +121,16 @@ class _Verification:
             yield verified
 
     def _signed(self) -> Iterator[Callable[[], Signed]]:
-        """Registrations one by one, since they bring in the keys; all other signatures ahead in portions."""
-        lines = iter(self._found.lines)
-        while self._roster is None or self._roster.absent():
-            line = next(lines, None)
-            if line is None:
-                return
-            yield partial(check_signed, line, self._roster, self._found.keys)
-        portions = [list(islice(lines, PORTION)) for _ in range(len(self._found.lines) // PORTION + 1)]
-        yield from chain.from_iterable(self._ahead.map(self._checked, portions))
-
-    def _checked(self, lines: Sequence[bytes]) -> list[Callable[[], Signed]]:
-        """Steps 1 to 4 for some lines; what does not hold is told when its turn comes."""
-        return [_outcome(line, self._roster, self._found.keys) for line in lines]
+        """Registrations one by one, since they bring in the keys; all other signatures are checked ahead."""
+        first = 0
+        while first < len(self._found.lines) and (self._roster is None or self._roster.absent()):
+            yield partial(check_signed, self._found.lines[first], self._roster, self._found.keys)
+            first += 1
+        rest = self._found.lines[first:]
+        check = partial(check_signed, roster=self._roster, offered=self._found.keys)
+        with checked_ahead(rest, check) as known:
+            for line in rest:
+                yield partial(check_signed, line, self._roster, self._found.keys, known=known())
 
     def _begun(self, events: Sequence[Verified]) -> Campaign[Any]:
         proposal = events[0].event.body
@@ -176,18 +169,6 @@ class _Verification:
     def _named(self, error: BadEvidence) -> BadEvidence:
         behind = f", behind {self._order[2]}'s event of step {self._order[0]}" if self._order else ""
         return BadEvidence(error.code, f"{error.text} (line {self._number}{behind})", error.hint)
-
-
-def _outcome(line: bytes, roster: Roster | None, keys: Sequence[bytes]) -> Callable[[], Signed]:
-    try:
-        signed = check_signed(line, roster, keys)
-    except BadEvidence as error:
-        return partial(_raise, error)
-    return lambda: signed
-
-
-def _raise(error: BadEvidence) -> NoReturn:
-    raise error
 
 
 def _joined(roster: Roster | None, verified: Verified) -> Roster:

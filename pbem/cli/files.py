@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.frame import as_json, data_option, json_option, only_game, plain, say, with_desk
+from pbem.cli.frame import as_json, complain, data_option, json_option, only_game, say, with_desk
 from pbem.cli.printing import counted, next_step, own_words, print_imported, write_turn_file
-from pbem.errors import BadEvidence, BadRequest
+from pbem.errors import BadEvidence, BadRequest, PbemError
 
 if TYPE_CHECKING:
     from pbem.app.desk import Desk
     from pbem.app.routing import Arrived
     from pbem.app.verify import Verdict
+
+MOST_TOLD = 20
+"""Refused events and files that are told one by one."""
 
 
 def read_source(source: Path) -> Arrived:
@@ -89,12 +93,16 @@ def import_(desk: Desk, source: Path, in_json: bool) -> None:
         for game in result.games:
             print_imported(game)
     require_something(result)
-    for error in [*result.failed, *(reason for game in result.games for reason in game.refused)]:
-        click.echo(plain(f"refused: {error}"), err=True)
-        if error.hint:
-            click.echo(f"hint: {plain(error.hint)}", err=True)
+    _tell_refused([*result.failed, *(reason for game in result.games for reason in game.refused)])
     if not in_json:
         _say_what_next(desk, result, source)
+
+
+def _tell_refused(reasons: Sequence[PbemError]) -> None:
+    for error in reasons[:MOST_TOLD]:
+        complain(f"refused: {error}", error.hint)
+    if len(reasons) > MOST_TOLD:
+        complain(f"refused: {len(reasons) - MOST_TOLD} more")
 
 
 def _import_data(result: Any, arrived: Arrived) -> dict[str, Any]:

@@ -39,6 +39,19 @@ class Step:
     digest: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class _Kept(Generic[S]):
+    """What a snapshot is made of; nothing in it changes afterwards."""
+
+    step: int
+    head: bytes
+    since: int
+    state: S
+    tips: Mapping[Role, Tip]
+    commitments: frozenset[str]
+    dice: LiveDice | None
+
+
 class Campaign(Generic[S]):
     """One game from its proposal on. Every method leaves it unchanged when it raises."""
 
@@ -59,7 +72,8 @@ class Campaign(Generic[S]):
         self._head = GENESIS
         self._number = 0
         self._since = proposal.event.at
-        self.snapshot: Snapshot | None = None
+        self._kept: _Kept[S] | None = None
+        self._snapshot: Snapshot | None = None
         self.place = self._place()
         self._close((proposal,))
         self._after_closing()
@@ -268,17 +282,29 @@ class Campaign(Generic[S]):
 
     # ------------------------------------------------------------------ snapshots
 
-    def _keep(self) -> None:
-        state, live = self.driver.saved
-        self.snapshot = Snapshot(
-            step=self._number - 1,
-            head=self._head.hex(),
-            since=self._since,
-            state=self.ruleset.encode(state),
-            tips=tuple((role, tip.index, tip.link.hex()) for role, tip in sorted(self.tips.items())),
-            commitments=tuple(sorted(self._commitments)),
+    @property
+    def snapshot(self) -> Snapshot | None:
+        """Where play can be resumed: the last checkpoint, None before the first. It is written out when asked for."""
+        if self._snapshot is None and self._kept is not None:
+            self._snapshot = self._written(self._kept)
+        return self._snapshot
+
+    def _written(self, kept: _Kept[S]) -> Snapshot:
+        live = kept.dice
+        return Snapshot(
+            step=kept.step,
+            head=kept.head.hex(),
+            since=kept.since,
+            state=self.ruleset.encode(kept.state),
+            tips=tuple((role, tip.index, tip.link.hex()) for role, tip in sorted(kept.tips.items())),
+            commitments=tuple(sorted(kept.commitments)),
             dice=(live.key.hex(), live.step, tuple(live.used)) if live else None,
         )
+
+    def _keep(self) -> None:
+        state, live = self.driver.saved
+        self._snapshot = None
+        self._kept = _Kept(self._number - 1, self._head, self._since, state, self.tips, self._commitments, live)
 
     def _restore(self, snapshot: Snapshot) -> None:
         self._number, self._since = snapshot.step + 1, snapshot.since
@@ -294,7 +320,7 @@ class Campaign(Generic[S]):
         )
         self.driver = Driver(self.ruleset, self.ruleset.decode(snapshot.state), live)
         self.driver.start(snapshot.step)
-        self.steps, self._pending, self.snapshot = [], {}, snapshot
+        self.steps, self._pending, self._kept, self._snapshot = [], {}, None, snapshot
         self.outcome = self.driver.waiting if isinstance(self.driver.waiting, Outcome) else None
         self.place = self._place()
 

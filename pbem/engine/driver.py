@@ -89,6 +89,7 @@ class Driver(Generic[S]):
         self.dice = dice_now
         self.trace = ZERO
         self.step = 0
+        self._encoded: tuple[S, bytes] | None = None
         self.lines: list[Line] = []
         self.rolls: list[RollRecord] = []
         self.saved: tuple[S, LiveDice | None] = (state, self._dice_copy())
@@ -115,7 +116,9 @@ class Driver(Generic[S]):
 
     def state_digest(self) -> bytes:
         """Digest of the state of the last question or checkpoint, and of what happened since."""
-        return digest("pbem/state/v1", self.ruleset.encode(self.state), self.trace)
+        if self._encoded is None or self._encoded[0] is not self.state:
+            self._encoded = (self.state, self.ruleset.encode(self.state))
+        return digest("pbem/state/v1", self._encoded[1], self.trace)
 
     def note(self, rule: str, text: str) -> None:
         """A line of the narrative that the engine itself has to add."""

@@ -18,7 +18,7 @@ MAX_DEPTH = 16
 MAX_INT = 2**53 - 1
 
 _STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)  # an unclosed one is taken whole: time stays linear
-_ODD_NUMBER = re.compile(rb"(?:^|[:,\[])-?(?:[0-9]+[.eE]|[0-9]{16})")  # in canonical form a number stands behind these
+_ODD_NUMBER = re.compile(rb"[:,\[]-?[0-9]+(?:[.eE]|(?<=[0-9]{16}))")  # in an object a number stands behind these
 _BRACKETS = re.compile(rb"[\[\]{}]")
 
 
@@ -61,8 +61,9 @@ def decode(data: bytes) -> Any:
 
 
 def _is_plain(data: bytes) -> bool:
-    """Whether JSON cannot hold a float, a long integer or a strange key: ASCII, no escape, and short whole numbers."""
-    return data.isascii() and b"\\" not in data and b"\x7f" not in data and _ODD_NUMBER.search(data) is None
+    """Whether an object surely holds no float, long integer or strange key; if not, the value itself is looked at."""
+    plain = data[:1] == b"{" and data.isascii() and b"\\" not in data and b"\x7f" not in data
+    return plain and _ODD_NUMBER.search(data) is None
 
 
 def _too_deep(data: bytes) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -389,3 +390,33 @@ def invited(german: Side, folder: Path) -> Side:
     with side.desk() as desk:
         propose(desk, Terms(catalogue.ruleset("westerplatte"), "standard", side.role, opponent, 7, name="second"))
     return side
+
+
+@pytest.mark.plan("A18")
+def test_a_fork_at_an_old_step_is_settled_and_nothing_is_lost(joined: Pair) -> None:
+    """A player who is losing signs a second, legal answer at the beginning of the game to stop it."""
+    joined.play(9)
+    german, heads = joined.german, joined.german.heads()
+    said = payload_of(next(row.line for row in german.opened().rows if row.step == 2))
+    again = joined.polish.sign({**said, "at": said["at"] + 1})
+    done = german.mail(packed([again]))
+    assert "THE GAME IS STOPPED: polish signed two different events at step 2" in done.out
+    original = next(one for one in rivals(german) if one != id_of(again))
+    assert german("motion", "resolve", "--keep", original).code == 0
+    assert german.heads() == heads
+    german.now = joined.polish.now = system_clock()
+    joined.polish.take(german.export())
+    joined.play(12)
+    assert german.heads()[:11] == joined.polish.heads()[:11]
+
+
+def test_a_flood_of_contrary_events_is_tried_in_bounds(joined: Pair) -> None:
+    """Every event at a step gone by has to be tried in a replay: a file full of them must not keep a home busy."""
+    joined.play(9)
+    said = payload_of(next(row.line for row in joined.german.opened().rows if row.step == 2))
+    said["body"]["value"]["placed"] = []
+    flood = packed([joined.polish.sign({**said, "at": at}) for at in range(said["at"], said["at"] + 500)])
+    before, started = joined.german.tables("refused", "tallies"), time.perf_counter()
+    assert joined.german.mail(flood).code == 1
+    assert time.perf_counter() - started < 20
+    assert joined.german.tables("refused", "tallies") == before

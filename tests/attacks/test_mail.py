@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from collections.abc import Callable
 from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 
-from attacks.sides import Done, Pair, Side, new_side, packed, payload_of, pbem, sign
+from attacks.sides import Done, Pair, Side, armoured, new_side, packed, payload_of, pbem, sign
 from attacks.test_forks import invited
 from pbem.app import catalogue
 from pbem.app.demo import Seeded
 from pbem.app.desk import make_home
 from pbem.app.propose import Terms, propose
+from pbem.log import canonical
 from pbem.log.event import Role
 
 SOAK = int(os.environ.get("PBEM_SOAK", "0"))
@@ -60,6 +62,23 @@ def test_a_mail_with_ten_thousand_blocks_is_read_in_bounds(turn: tuple[Side, byt
     assert len(done.err) < 2_000_000
     assert german.tables() == before
     assert german.mail(data).code == 0
+
+
+@pytest.mark.plan("A16")
+def test_a_small_mail_of_a_million_bad_lines_costs_little(turn: tuple[Side, bytes]) -> None:
+    """A few kilobytes that unpack to a million lines must not fill the terminal of whoever reads them."""
+    german, data = turn
+    said = payload_of(german.lines()[1])
+    text = b"pbem-log 1 turn\n" + canonical.encode(said) + b"\n" + b"\n" * 1_000_000
+    mail, before, started = armoured(text), german.tables(), time.perf_counter()
+    done = german.mail(mail)
+    assert len(mail) < 20_000
+    assert (done.code, len(done.err) < 500) == (1, True)
+    assert time.perf_counter() - started < 10
+    assert german.tables() == before
+    told = german.mail(mail + data).err
+    assert told.splitlines()[-1] == "refused: 81 more"
+    assert len(told) < 4000
 
 
 @pytest.mark.plan("A55")

@@ -288,9 +288,8 @@ def test_an_illegal_sealed_answer_becomes_the_default_at_both_homes(planning: Pa
     assert (verdict.code, verdict.err) == (0, "")
 
 
-@pytest.mark.plan("A36")
-def test_a_deposit_is_only_taken_where_it_was_made(planning: Pair) -> None:
-    """A seal with somebody else's deposit is a seal with that commitment: what opens it decides, not the deposit."""
+def test_a_seal_with_another_deposit_is_another_event(planning: Pair) -> None:
+    """South hangs a foreign deposit on its own commitment after it has signed it without one."""
     north, south = planning.sides()
     seals(south, {"do": "hold", "stake": 0})
     said = payload_of(south.pending()[0])

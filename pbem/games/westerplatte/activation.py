@@ -56,7 +56,7 @@ def activation(data: GameData, state: State) -> Rules[State]:
             yield from report(rule, "the {side} side passes", side=adjective(side))
             return state
         state, done = yield from carry_out(data, state, answer)
-        question = None if done else activation_question(data, state)
+        question = activation_question(data, state) if state.left and not done else None
     return state
 
 

@@ -30,7 +30,10 @@ def has_room(data: GameData, state: State, unit: UnitId, area: AreaId) -> bool:
 
 def may_enter(data: GameData, state: State, unit: UnitId, area: AreaId) -> bool:
     """No enemy and room (turn.7, setup.5)."""
-    return not enemies_in(data, state, area, side_of(data, unit)) and has_room(data, state, unit, area)
+    side, here = side_of(data, unit), state.at(area)
+    if any(side_of(data, piece.unit) is not side for piece in here):
+        return False
+    return is_ship(data, unit) or len(here) < data.number("stack.limit")
 
 
 def move_refusals(data: GameData, state: State, order: Move, fired_at: Collection[str]) -> list[Refusal]:

@@ -2,7 +2,7 @@
 
 `campaign-1.pbem` is a whole game between two good programs, signed with keys for show; `campaign-1.digests.txt` holds
 its ruleset, each step with the digests of the log and of the state and what is waited for there, and its outcome.
-Wording is free to change, so neither the narrative nor the options are in it.
+The wording of the narrative is free to change and not in it; the outcome is, since all parties sign it.
 
 Once version 1 is released neither file is ever written anew: whatever makes a test here fail is then a new version of
 the ruleset, with a campaign of its own beside this one. Only before the release do they follow the data and the rules:
