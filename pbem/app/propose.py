@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -20,15 +19,11 @@ from pbem.log.event import NOTHING, Accept, Event, Propose, Registration, Role, 
 from pbem.log.keys import successor_digest
 from pbem.log.roster import Roster
 from pbem.log.verify import Verified, verify_event
-from pbem.mail.message import MAX_ADDRESS
-from pbem.mail.plain import printable
+from pbem.mail.message import check_address
 from pbem.rules.ruleset import Ruleset
 from pbem.store.reading import Reader
 from pbem.store.rows import StoredGame
 from pbem.store.writing import Writer
-
-_ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_{|}~-]+"
-_ADDRESS = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +37,6 @@ class Terms:
     deadline_days: int
     show_only: bool = False
     name: str = ""
-
-
-def check_address(address: str, whose: str) -> None:
-    """Raise BadRequest for what no mail can be addressed to: RFC 5322 3.4.1 without quotes and comments, in ASCII."""
-    if len(address) > MAX_ADDRESS or not _ADDRESS.fullmatch(address):
-        raise BadRequest(
-            "mail.address",
-            f"expected {whose} e-mail address such as anna@example.org, got {printable(address)!r}",
-            "type the bare address, without a name or angle brackets",
-        )
 
 
 def _check_addresses(proposal: Propose) -> None:

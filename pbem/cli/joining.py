@@ -28,7 +28,7 @@ def init(name: str, address: str, no_passphrase: bool) -> None:
     pbem init --name Anna --address anna@example.org
     """
     from pbem.app.desk import make_home
-    from pbem.app.propose import check_address
+    from pbem.mail.message import check_address
 
     check_address(address, "your")
     folder = home_folder()
@@ -88,8 +88,9 @@ def new(
     """
     from pbem.app.catalogue import ruleset as find_ruleset
     from pbem.app.exporting import export
-    from pbem.app.propose import Terms, check_address, propose
+    from pbem.app.propose import Terms, propose
     from pbem.log.event import Role
+    from pbem.mail.message import check_address
 
     rules = find_ruleset(ruleset, desk.data)
     others = [one for one in rules.roles if one != role]

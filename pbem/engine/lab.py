@@ -26,7 +26,7 @@ class LabResult(Generic[S]):
     unused_sheets: int
 
 
-class _Stop(Exception):  # noqa: N818 - it ends the run, it is no error
+class _Stop(Exception):
     """Nothing is left to go on with."""
 
 

@@ -109,14 +109,19 @@ def _headers(turn: OutgoingTurn) -> list[tuple[str, str]]:
     return [*headers, ("Auto-Submitted", "auto-generated")] if turn.automatic else headers
 
 
-def _mailbox(mailbox: Mailbox, whose: str) -> str:
-    """RFC 5322 3.4: a quoted name, or one encoded word of at most 75 characters (RFC 2047 2), and the address."""
-    if len(mailbox.address) > MAX_ADDRESS or not _ADDRESS.fullmatch(mailbox.address):
+def check_address(address: str, whose: str) -> None:
+    """Raise BadRequest for what no mail can be addressed to: RFC 5322 3.4.1 without quotes and comments, in ASCII."""
+    if len(address) > MAX_ADDRESS or not _ADDRESS.fullmatch(address):
         raise BadRequest(
             "mail.address",
-            f"expected an e-mail address of the {whose} such as anna@example.org, got {printable(mailbox.address)!r}",
-            "correct the address in the proposal or in your settings",
+            f"expected {whose} e-mail address such as anna@example.org, got {printable(address)!r}",
+            "type the bare address, without a name or angle brackets",
         )
+
+
+def _mailbox(mailbox: Mailbox, whose: str) -> str:
+    """RFC 5322 3.4: a quoted name, or one encoded word of at most 75 characters (RFC 2047 2), and the address."""
+    check_address(mailbox.address, f"the {whose}'s")
     name = _visible(mailbox.name)
     if not name:
         return mailbox.address

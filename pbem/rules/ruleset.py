@@ -92,7 +92,7 @@ class Ruleset(ABC, Generic[S]):
 
     @abstractmethod
     def read_orders(self, question: Question[Any], state: S, text: str) -> Answer:
-        """The answer that a sheet gives; Refused with every reason that is not the rules' own."""
+        """The answer that a sheet gives, checked by the question; Refused with line and column of every reason."""
 
     @abstractmethod
     def write_orders(self, answer: Answer) -> str:

@@ -58,3 +58,10 @@ def joined(copied: Copied) -> Pair:
 @pytest.fixture
 def played(copied: Copied) -> Pair:
     return copied("played")
+
+
+@pytest.fixture
+def answered(joined: Pair) -> tuple[Pair, bytes]:
+    """The Pole's first answer, which the German has not got yet."""
+    joined.polish.decide()
+    return joined, joined.polish.lines()[-1]

@@ -7,23 +7,28 @@ for the command line, whose clock is the machine's.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import io
 import os
 import shutil
 import sqlite3
+import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import orjson
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from pbem.app import catalogue
 from pbem.app.deciding import submit_orders
 from pbem.app.demo import Seeded
-from pbem.app.desk import Desk, make_home, system_clock
+from pbem.app.desk import Desk, make_home
 from pbem.app.exporting import export
 from pbem.app.importing import ImportResult, import_arrived
 from pbem.app.opened import OpenGame, open_game
+from pbem.app.propose import Terms, propose
 from pbem.app.routing import incoming
 from pbem.app.signing import finish, give
 from pbem.cli.frame import run
@@ -32,11 +37,12 @@ from pbem.log import bundle, canonical, envelope, event
 from pbem.log.envelope import Envelope
 from pbem.log.event import Body, Event, Role
 from pbem.log.keys import key_id
-from pbem.log.roster import registration_of
-from pbem.log.verify import DAY, Verified, verify_event
+from pbem.log.verify import DAY
 from pbem.mail import armour
 from pbem.store.database import Home
 
+ORDER = 2**252 + 27742317777372353535851937790883648493
+"""Of the base point of Ed25519 (RFC 8032 5.1)."""
 BEGIN = 1_700_000_000
 """The clock of what is played before an attack."""
 DEADLINE_DAYS = 7
@@ -55,14 +61,14 @@ class Done:
 def pbem(folder: Path, *arguments: str | Path, given: bytes = b"") -> Done:
     """Run a command line in this process with the home in `folder`; `given` is its standard input."""
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
-    before, stdin = os.environ.get("PBEM_HOME"), os.sys.stdin  # type: ignore[attr-defined]
+    before, stdin = os.environ.get("PBEM_HOME"), sys.stdin
     os.environ["PBEM_HOME"] = str(folder)
-    os.sys.stdin = io.TextIOWrapper(io.BytesIO(given), "utf-8")  # type: ignore[attr-defined]
+    sys.stdin = io.TextIOWrapper(io.BytesIO(given), "utf-8")
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             code = run([str(argument) for argument in arguments])
     finally:
-        os.sys.stdin = stdin  # type: ignore[attr-defined]
+        sys.stdin = stdin
         if before is None:
             del os.environ["PBEM_HOME"]
         else:
@@ -257,24 +263,39 @@ def new_side(folder: Path, role: str, name: str) -> Side:
     return Side(Role(role), folder, random=Seeded(3, role))
 
 
-__all__ = [
-    "BEGIN",
-    "DAY",
-    "DEADLINE_DAYS",
-    "LATER",
-    "Done",
-    "Pair",
-    "Side",
-    "Verified",
-    "armoured",
-    "id_of",
-    "new_side",
-    "packed",
-    "payload_of",
-    "pbem",
-    "registration_of",
-    "sign",
-    "system_clock",
-    "unpacked",
-    "verify_event",
-]
+def refused(side: Side, turn_file: bytes, *but: str) -> str:
+    """The first line of the refusal, after a look at every table of the home."""
+    before = side.tables(*but)
+    done = side.mail(turn_file)
+    assert (done.code, done.out.count("answered by itself")) == (1, 0)
+    assert side.tables(*but) == before
+    return done.err.splitlines()[0]
+
+
+def invited(german: Side, folder: Path) -> Side:
+    """The German with a second game, to which nobody has answered."""
+    side = german.copy(folder / "inviting")
+    side.game = "second"
+    opponent = {Role("polish"): ("Bruno", "bruno@example.org")}
+    with side.desk() as desk:
+        propose(desk, Terms(catalogue.ruleset("westerplatte"), "standard", side.role, opponent, 7, name="second"))
+    return side
+
+
+def signed_again(identity: Identity, line: bytes) -> bytes:
+    """The same payload with another signature that holds: RFC 8032 5.1.6 with a nonce of one's own choice."""
+    found, nonce = envelope.from_line(line), Ed25519PrivateKey.generate()
+    point = nonce.public_key().public_bytes_raw()
+    message = envelope.pae(envelope.PAYLOAD_TYPE, found.payload)
+    challenge = hashlib.sha512(point + identity.public_key + message).digest()
+    s = (
+        _scalar(nonce.private_bytes_raw()) + int.from_bytes(challenge, "little") * _scalar(identity.signing_seed)
+    ) % ORDER
+    return envelope.to_line(replace(found, signature=point + s.to_bytes(32, "little")))
+
+
+def _scalar(seed: bytes) -> int:
+    digits = bytearray(hashlib.sha512(seed).digest()[:32])
+    digits[0] &= 248
+    digits[31] = digits[31] & 127 | 64
+    return int.from_bytes(digits, "little")

@@ -89,10 +89,11 @@ def test_no_byte_of_a_short_archive_can_be_changed(short: bytes) -> None:
 
 
 def test_bytes_of_a_longer_archive_cannot_be_changed(long: bytes) -> None:
-    assert flipped(long, range(0, len(long), 29), 0x02) == []
+    assert flipped(long, range(0, len(long), 7), 0x02) == []
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(0)
 @pytest.mark.parametrize("bit", [0x01, 0x02, 0x20, 0x80][: max(1, SOAK)])
 def test_no_byte_of_a_longer_archive_can_be_changed(long: bytes, bit: int) -> None:
     if not SOAK:

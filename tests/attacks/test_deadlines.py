@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from attacks.sides import BEGIN, DAY, LATER, Pair, Side, packed
+from attacks.sides import BEGIN, DAY, LATER, Pair, Side, invited, packed
 from pbem.app.deciding import claim_lapse
 from pbem.errors import BadRequest
 from pbem.log.event import Close, Lapse
@@ -200,19 +202,8 @@ def test_a_claim_of_what_nobody_owes_is_refused(joined: Pair, body: Lapse | Clos
     assert joined.polish.tables("refused", "tallies") == before
 
 
-def test_an_acceptance_cannot_lapse(joined: Pair) -> None:
+def test_an_acceptance_cannot_lapse(joined: Pair, tmp_path: Path) -> None:
     """Nobody wins a game that has not begun."""
-    lapse = Lapse(role="polish", demand="accept")
-    invited = joined.german.copy(joined.german.folder.parent / "again")
-    with invited.desk() as desk:
-        from pbem.app import catalogue
-        from pbem.app.propose import Terms, propose
-
-        rules = catalogue.ruleset("westerplatte")
-        propose(desk, Terms(rules, "standard", invited.role, {"polish": ("B", "b@example.org")}, 7, name="second"))  # type: ignore[dict-item]
-    done = invited("motion", "claim", "second")
-    assert (done.code, done.err) == (
-        1,
-        "place.lapse: expected no lapse of an acceptance: the game has not begun\n",
-    )
-    assert lapse
+    done = invited(joined.german, tmp_path)("motion", "claim", "second")
+    assert done.code == 1
+    assert done.err == "place.lapse: expected no lapse of an acceptance: the game has not begun\n"

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from attacks.sides import Pair, Side, packed, payload_of
-from attacks.test_forged_events import _signed_again, refused
+from attacks.sides import Pair, Side, packed, payload_of, refused, signed_again
 from pbem.app.secrets import chain_name
 from pbem.log import chain, dice
 from pbem.log.envelope import event_id, from_line
@@ -155,7 +154,7 @@ def test_another_signature_on_a_link_rolls_the_same(rolling: Pair) -> None:
     polish.take(german.export())
     rolled, line = polish("roll", "westerplatte").out, polish.lines()[-1]
     assert payload_of(line)["role"] == "polish"
-    german.mail(packed([_signed_again(polish.identity(), line)]))
+    german.mail(packed([signed_again(polish.identity(), line)]))
     assert german("roll", "westerplatte").out == rolled
     assert german.heads() == polish.heads()
 

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 import time
 import zlib
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from attacks.sides import Pair, Side, armoured, id_of, new_side, packed, payload_of, sign, unpacked
-from pbem.keys.identity import Identity
+from attacks.sides import (
+    Pair,
+    armoured,
+    id_of,
+    invited,
+    new_side,
+    packed,
+    payload_of,
+    refused,
+    sign,
+    signed_again,
+    unpacked,
+)
 from pbem.log import bundle, canonical, envelope
 from pbem.log.envelope import Envelope
-from pbem.log.event import Accept, Answer, Role
+from pbem.log.event import Accept, Role
 from pbem.log.keys import key_id
 from pbem.mail import armour
 
@@ -27,22 +35,6 @@ ORDER = 2**252 + 27742317777372353535851937790883648493
 """Of the base point of Ed25519 (RFC 8032 5.1)."""
 VECTORS = Path(__file__).parents[2] / "fixtures" / "vectors" / "key-check.json"
 BAD_KEYS = [case for case in json.loads(VECTORS.read_text("utf-8"))["cases"] if case["error"]]
-
-
-@pytest.fixture
-def answered(joined: Pair) -> tuple[Pair, bytes]:
-    """The Pole's first answer, which the German has not got yet."""
-    joined.polish.decide()
-    return joined, joined.polish.lines()[-1]
-
-
-def refused(side: Side, turn_file: bytes, *but: str) -> str:
-    """The first line of the refusal, after a look at every table of the home."""
-    before = side.tables(*but)
-    done = side.mail(turn_file)
-    assert (done.code, done.out.count("answered by itself")) == (1, 0)
-    assert side.tables(*but) == before
-    return done.err.splitlines()[0]
 
 
 @pytest.mark.plan("A1")
@@ -158,32 +150,13 @@ def test_a_signature_plus_the_order_is_refused(answered: tuple[Pair, bytes]) -> 
 def test_a_second_signature_on_the_same_bytes_is_the_same_event(answered: tuple[Pair, bytes]) -> None:
     pair, line = answered
     pair.german.mail(packed([line]))
-    again = _signed_again(pair.polish.identity(), line)
+    again = signed_again(pair.polish.identity(), line)
     assert again != line
     before = pair.german.tables()
     done = pair.german.mail(packed([again]))
     assert (done.code, done.out.splitlines()[0]) == (0, "westerplatte: 0 new events, 1 known already.")
     assert pair.german.tables() == before
     assert pair.german.opened().fork is None
-
-
-def _signed_again(identity: Identity, line: bytes) -> bytes:
-    """The same payload with another signature that holds: RFC 8032 5.1.6 with a nonce of one's own choice."""
-    found, nonce = envelope.from_line(line), Ed25519PrivateKey.generate()
-    point = nonce.public_key().public_bytes_raw()
-    message = envelope.pae(envelope.PAYLOAD_TYPE, found.payload)
-    challenge = hashlib.sha512(point + identity.public_key + message).digest()
-    s = (
-        _scalar(nonce.private_bytes_raw()) + int.from_bytes(challenge, "little") * _scalar(identity.signing_seed)
-    ) % ORDER
-    return envelope.to_line(replace(found, signature=point + s.to_bytes(32, "little")))
-
-
-def _scalar(seed: bytes) -> int:
-    digits = bytearray(hashlib.sha512(seed).digest()[:32])
-    digits[0] &= 248
-    digits[31] = digits[31] & 127 | 64
-    return int.from_bytes(digits, "little")
 
 
 @pytest.mark.plan("A10")
@@ -213,8 +186,6 @@ def test_a_turn_file_of_a_game_that_is_not_here_is_refused(answered: tuple[Pair,
 @pytest.mark.plan("A11")
 def test_one_key_does_not_take_both_roles(joined: Pair, tmp_path: Path) -> None:
     """The proposer accepts its own proposal: with the client, and with a forged acceptance."""
-    from attacks.test_forks import invited
-
     german = invited(joined.german, tmp_path)
     assert german("accept", _written(german.export(), tmp_path / "own")).code == 1
     opened = german.opened()
@@ -239,106 +210,6 @@ def test_what_is_stored_is_what_was_verified(answered: tuple[Pair, bytes]) -> No
     assert pair.german.mail(packed([bad, line, bad])).code == 0
     stored = [row.line for row in pair.german.opened().rows if row.step == 2]
     assert stored == [line]
-
-
-OTHER_SPELLINGS: dict[str, tuple[Callable[[bytes], bytes], str]] = {
-    "duplicate key": (lambda p: p.replace(b'"v":1', b'"v":1,"v":1'), "canonical.form"),
-    "duplicate role": (lambda p: p.replace(b'"role":"polish"', b'"role":"german","role":"polish"'), "canonical.form"),
-    "escaped key": (lambda p: p.replace(b'"role"', b'"r\\u006fle"'), "canonical.form"),
-    "blank": (lambda p: p.replace(b'"v":1', b'"v": 1'), "canonical.form"),
-    "trailing blank": (lambda p: p + b" ", "canonical.form"),
-    "trailing value": (lambda p: p + b"{}", "canonical.not_json"),
-    "byte order mark": (lambda p: b"\xef\xbb\xbf" + p, "canonical.not_json"),
-    "not a number": (lambda p: p.replace(b'"v":1', b'"v":NaN'), "canonical.not_json"),
-    "exponent": (lambda p: p.replace(b'"v":1', b'"v":1e0'), "canonical.value"),
-    "fraction": (lambda p: p.replace(b'"v":1', b'"v":1.0'), "canonical.value"),
-    "minus zero": (lambda p: p.replace(b'"step":2', b'"step":-0'), "canonical."),
-    "beyond 2^53": (lambda p: p.replace(b'"step":2', b'"step":9007199254740993'), "canonical.value"),
-    "thirty digits": (lambda p: p.replace(b'"step":2', b'"step":' + b"9" * 30), "canonical."),
-    "true for one": (lambda p: p.replace(b'"v":1', b'"v":true'), "event.form"),
-    "true for a step": (lambda p: p.replace(b'"step":2', b'"step":true'), "event.form"),
-    "text for a step": (lambda p: p.replace(b'"step":2', b'"step":"2"'), "event.form"),
-    "negative step": (lambda p: p.replace(b'"step":2', b'"step":-2'), "event.form"),
-    "later version": (lambda p: p.replace(b'"v":1', b'"v":2'), "event.version"),
-    "surplus field": (lambda p: p.replace(b',"v":1}', b',"v":1,"w":1}'), "event.form"),
-    "missing field": (lambda p: p.replace(b',"v":1}', b"}"), "event.form"),
-    "unknown kind": (lambda p: p.replace(b'"kind":"answer"', b'"kind":"motion"'), "event.form"),
-    "role in Cyrillic": (lambda p: p.replace(b'"polish"', '"роlish"'.encode()), "event.form"),
-    "role in full width": (lambda p: p.replace(b'"role":"polish"', '"role":"ｐolish"'.encode()), "event.form"),
-    "role with a line end": (lambda p: p.replace(b'"role":"polish"', b'"role":"polish\\n"'), "event.form"),
-    "too deep": (
-        lambda p: p.replace(b'"value":{', b'"value":{"a":' + b"[" * 40 + b"]" * 40 + b","),
-        "canonical.too_deep",
-    ),
-    "no object": (lambda p: b"[" + p + b"]", "event.form"),
-}
-
-
-@pytest.mark.plan("A13", "A14", "A15", "A16")
-@pytest.mark.parametrize("name", OTHER_SPELLINGS)
-def test_another_spelling_of_a_true_event_is_refused(answered: tuple[Pair, bytes], name: str) -> None:
-    """Signed by its author, so that nothing but the form of the payload is wrong."""
-    (pair, line), (spell, code) = answered, OTHER_SPELLINGS[name]
-    payload = spell(envelope.from_line(line).payload)
-    assert payload != envelope.from_line(line).payload
-    told = refused(
-        pair.german,
-        packed([line[:0] + pair.german.lines()[0], pair.polish.sign(payload)])[:0] or _behind(pair, payload),
-    )
-    assert told.startswith(code)
-
-
-def _behind(pair: Pair, payload: bytes) -> bytes:
-    """A turn file of a payload whatever it says about its game, signed by the Pole."""
-    return packed([pair.polish.sign(payload)])
-
-
-@pytest.mark.plan("A13")
-def test_a_refused_spelling_is_told_in_full(answered: tuple[Pair, bytes]) -> None:
-    pair, line = answered
-    payload = envelope.from_line(line).payload.replace(b'"v":1', b'"v":1,"v":1')
-    assert refused(pair.german, packed([pair.polish.sign(payload)])) == (
-        "canonical.form: expected the canonical form of RFC 8785, got another spelling of the same value"
-    )
-
-
-@pytest.mark.plan("A15")
-@pytest.mark.parametrize("unit", ["РL-1", "PL-1\u200b", "PL-\u0661", "ＰL-1", "PL-1\n", "e\u0301"])
-def test_a_unit_whose_name_only_looks_right_is_refused(answered: tuple[Pair, bytes], unit: str) -> None:
-    """Look-alike letters, invisible characters, other digits, decomposed accents in a signed answer."""
-    pair, line = answered
-    said = payload_of(line)
-    said["body"]["value"]["placed"][0]["unit"] = unit
-    told = refused(pair.german, packed([pair.polish.sign(said)]), "refused", "tallies")
-    assert re.match(r"answer.form: expected an answer to 'polish_setup', got a wrong 'placed\.0\.unit'", told)
-    assert unit not in told
-
-
-@pytest.mark.parametrize(
-    ("change", "reason"),
-    [
-        ({"surplus": 1}, "answer.form: expected an answer to 'polish_setup', got a wrong 'surplus'"),
-        ({"placed": True}, "answer.form: expected an answer to 'polish_setup', got a wrong 'placed'"),
-        ({"placed": 2**53 - 1}, "answer.form: expected an answer to 'polish_setup', got a wrong 'placed'"),
-        ({"placed": [[]]}, "answer.form: expected an answer to 'polish_setup', got a wrong 'placed.0'"),
-    ],
-)
-def test_an_answer_of_another_form_is_refused(
-    answered: tuple[Pair, bytes], change: dict[str, Any], reason: str
-) -> None:
-    pair, line = answered
-    said = payload_of(line)
-    said["body"]["value"] |= change
-    assert refused(pair.german, packed([pair.polish.sign(said)]), "refused", "tallies").startswith(reason)
-
-
-def test_an_answer_to_another_question_is_refused(answered: tuple[Pair, bytes]) -> None:
-    pair, _ = answered
-    body = Answer(ask="activation", value={"orders": []})
-    line = pair.polish.sign(pair.german.here(body, role=pair.polish.role))
-    assert refused(pair.german, packed([line]), "refused", "tallies") == (
-        "place.ask: expected an answer to 'polish_setup' at step 2, got one to 'activation'"
-    )
 
 
 @pytest.mark.plan("A16")
@@ -407,8 +278,6 @@ def test_an_event_at_another_place_is_refused(
 
 def test_a_stranger_can_leave_nothing_behind(joined: Pair, tmp_path: Path) -> None:
     """A stranger sends an acceptance that does not fit, and far events under the key it names."""
-    from attacks.test_forks import invited
-
     german, eve = invited(joined.german, tmp_path), new_side(tmp_path / "eve", "polish", "Eve")
     said = payload_of(joined.polish.lines()[1])
     opened, key = german.opened(), eve.identity().public_key
@@ -427,8 +296,6 @@ def test_a_stranger_can_leave_nothing_behind(joined: Pair, tmp_path: Path) -> No
 
 
 def test_lines_of_two_games_in_one_bundle_go_to_one_game_only(answered: tuple[Pair, bytes], tmp_path: Path) -> None:
-    from attacks.test_forks import invited
-
     pair, line = answered
     second = invited(pair.german, tmp_path)
     done = second.mail(packed([line, second.lines()[0]]))
@@ -436,25 +303,6 @@ def test_lines_of_two_games_in_one_bundle_go_to_one_game_only(answered: tuple[Pa
     assert "event.game: expected a proposal" not in done.out
     second.game = "westerplatte"
     assert second.opened().campaign.place.step == 3
-
-
-@pytest.mark.parametrize("ending", [b"\r\n", b"\n\n", b"\x0b\n"])
-def test_line_ends_of_another_system_inside_the_bundle_are_refused(answered: tuple[Pair, bytes], ending: bytes) -> None:
-    """The armour protects the bundle, so that nothing honest can change a line end in it."""
-    pair, line = answered
-    text = bundle.write("turn", (), [line]).replace(b"\n", ending)
-    assert refused(pair.german, armoured(text)).startswith(("bundle.form", "envelope.form", "canonical."))
-
-
-@pytest.mark.parametrize("contents", ["archive", "evidence"])
-def test_a_bundle_of_another_kind_in_a_turn_file_is_read_line_by_line(
-    answered: tuple[Pair, bytes], contents: bundle.Contents
-) -> None:
-    """What a bundle calls itself gives its lines no right: they are verified like any other."""
-    pair, line = answered
-    said = {**payload_of(line), "prev": "00" * 32}
-    forged = armoured(bundle.write(contents, (), [pair.polish.sign(said)]))
-    assert refused(pair.german, forged, "refused", "tallies").startswith("import.overtaken")
 
 
 def test_an_old_turn_file_of_the_other_side_comes_back_as_ones_own(played: Pair) -> None:

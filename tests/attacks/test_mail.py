@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from attacks.sides import Done, Pair, Side, armoured, new_side, packed, payload_of, pbem, sign
-from attacks.test_forks import invited
+from attacks.sides import Done, Pair, Side, armoured, invited, new_side, packed, payload_of, pbem, sign
 from pbem.app import catalogue
 from pbem.app.demo import Seeded
 from pbem.app.desk import make_home

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from attacks.sides import Done, Pair, Side, new_side
+from attacks.sides import Done, Pair, Side, invited, new_side
 
 DATA = Path(__file__).parents[2] / "pbem" / "games" / "westerplatte" / "data"
 PATCHED = """
@@ -83,8 +83,6 @@ def _written(data: bytes, path: Path) -> Path:
 
 @pytest.mark.plan("A28")
 def test_a_proposal_is_not_accepted_with_other_data(joined: Pair, changed_data: Path, tmp_path: Path) -> None:
-    from attacks.test_forks import invited
-
     german, eve = invited(joined.german, tmp_path), new_side(tmp_path / "eve", "polish", "Eve")
     path = _written(german.export(), tmp_path / "invitation")
     before = eve.tables()

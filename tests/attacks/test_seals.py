@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from attacks.sides import DEADLINE_DAYS, Pair, Side, new_side, packed, payload_of, unpacked
-from attacks.test_forged_events import refused
+from attacks.sides import DEADLINE_DAYS, Pair, Side, new_side, packed, payload_of, refused, unpacked
 from pbem.app import catalogue
 from pbem.app.opened import open_game
 from pbem.app.propose import Terms, accept, propose, single_proposal

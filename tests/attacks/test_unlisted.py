@@ -7,9 +7,7 @@ from typing import Any
 
 import pytest
 
-from attacks.sides import LATER, Pair, Side, id_of, new_side, packed, payload_of, sign
-from attacks.test_forged_events import refused
-from attacks.test_forks import invited
+from attacks.sides import LATER, Pair, Side, id_of, invited, new_side, packed, payload_of, refused, sign
 from pbem.app.deciding import claim_lapse
 from pbem.keys.words import fingerprint_words
 from pbem.log import bundle, canonical

@@ -1,8 +1,9 @@
-"""What the figures are measured on: a long game, a turn file of play, edits, and a saved game of the package diplomacy."""
+"""What the figures are measured on: a long game, a turn file of play, edits, a saved game of the package diplomacy."""
 
 from __future__ import annotations
 
 import random
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
@@ -12,6 +13,7 @@ from pbem.app import catalogue
 from pbem.app.demo import Seeded
 from pbem.log import bundle
 from pbem.mail import armour
+from pbem.mail.message import Mailbox, OutgoingTurn, compose
 
 
 @cache
@@ -42,12 +44,23 @@ def one_order_at_a_time(source: Seeded) -> Any:
 
 
 def turn_file_bytes() -> tuple[int, int, int, int]:
-    """Events, compressed bytes, bytes in armour, and those of a mail, of an ordinary answer: the last 12 events of a game."""
-    data = long_archive(1_000)
-    lines = bundle.read(data).lines[-14:-2]
+    """Events of an ordinary answer (the last twelve of play), and their bytes: compressed, in armour, as a mail."""
+    lines = bundle.read(long_archive(1_000)).lines[-14:-2]
     payload = bundle.pack(bundle.write("turn", [], lines))
-    text = armour.encode(payload)
-    return len(lines), len(payload), len(text), 2 * len(text)
+    anna, bruno = Mailbox("Anna", "anna@example.org"), Mailbox("Bruno", "bruno@example.org")
+    turn = OutgoingTurn(
+        sender=anna,
+        receiver=bruno,
+        game="westerplatte",
+        turn=6,
+        side="german",
+        step=800,
+        summary=(),
+        payload=payload,
+        message_id="<step-800@example.org>",
+        date=datetime(1939, 9, 7, tzinfo=UTC),
+    )
+    return len(lines), len(payload), len(armour.encode(payload)), len(compose(turn))
 
 
 def edits(data: bytes) -> list[bytes]:

@@ -130,7 +130,7 @@ def test_the_text_of_a_refused_address() -> None:
     with pytest.raises(BadRequest) as refused:
         compose(replace(TURN, receiver=Mailbox("Bob", "bob\n@example.org")))
     assert str(refused.value) == (
-        "mail.address: expected an e-mail address of the receiver such as anna@example.org, got 'bob\\\\n@example.org'"
+        "mail.address: expected the receiver's e-mail address such as anna@example.org, got 'bob\\\\n@example.org'"
     )
 
 

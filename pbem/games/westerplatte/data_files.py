@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
@@ -131,6 +131,8 @@ class GameData:
     areas: Mapping[AreaId, Area]
     joins: tuple[Join, ...]
     adjacent: Mapping[AreaId, tuple[AreaId, ...]]
+    by_land: Mapping[AreaId, tuple[AreaId, ...]]
+    by_water: Mapping[AreaId, tuple[AreaId, ...]]
     distances: Mapping[AreaId, Mapping[AreaId, int]]
     units: Mapping[UnitId, UnitType]
     constants: Mapping[str, Constant]
@@ -146,11 +148,11 @@ class GameData:
 
     def ground_steps(self, area: AreaId) -> tuple[AreaId, ...]:
         """Adjacent areas that are not water (turn.8); who may enter them is a matter of the rules."""
-        return tuple(b for b in self.adjacent[area] if self.areas[b].kind is not AreaKind.WATER)
+        return self.by_land[area]
 
     def ship_steps(self, area: AreaId) -> tuple[AreaId, ...]:
         """Adjacent water areas (turn.9, turn.10)."""
-        return tuple(b for b in self.adjacent[area] if self.areas[b].kind is AreaKind.WATER)
+        return self.by_water[area]
 
     def number(self, key: str) -> int:
         """A constant that is a number."""
@@ -222,6 +224,8 @@ def parse(files: Mapping[str, bytes]) -> GameData:
         areas=areas,
         joins=joins,
         adjacent=adjacent,
+        by_land=_among(adjacent, {area.id for area in areas.values() if area.kind is not AreaKind.WATER}),
+        by_water=_among(adjacent, {area.id for area in areas.values() if area.kind is AreaKind.WATER}),
         distances=MappingProxyType({a: distances_from(a, adjacent) for a in areas}),
         units=read_units(read_rows(UNITS, files[UNITS])),
         constants=constants,
@@ -322,6 +326,13 @@ def neighbours(areas: Mapping[AreaId, Area], joins: tuple[Join, ...]) -> Mapping
     """Each area with its neighbours, sorted."""
     pairs = [pair for join in joins for pair in ((join.a, join.b), (join.b, join.a))]
     return MappingProxyType({area: tuple(sorted(b for a, b in pairs if a == area)) for area in areas})
+
+
+def _among(
+    adjacent: Mapping[AreaId, tuple[AreaId, ...]], wanted: Collection[AreaId]
+) -> Mapping[AreaId, tuple[AreaId, ...]]:
+    """Each area with those of its neighbours that are wanted, sorted."""
+    return MappingProxyType({area: tuple(b for b in near if b in wanted) for area, near in adjacent.items()})
 
 
 def distances_from(start: AreaId, adjacent: Mapping[AreaId, tuple[AreaId, ...]]) -> Mapping[AreaId, int]:

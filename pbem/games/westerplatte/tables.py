@@ -78,7 +78,7 @@ def _constants(data: GameData) -> list[Table]:
 def _constant_table(data: GameData, name: str, keys: list[str]) -> Table:
     constants = [data.constants[key] for key in keys]
     return Table(
-        name,
+        "entries" if name == "areas" else name,
         TITLES.get(name, name),
         ("key", "value", "rule", "note"),
         tuple((constant.key, constant.value, constant.rule, constant.note) for constant in constants),

@@ -52,7 +52,7 @@ PRINTED = {
         "MTR weak 1",
     ],
     "stack": ["stack.limit 2"],
-    "areas of the rules": ["areas.closed_to_poles A B", "areas.german_entry A B"],
+    "entries": ["areas.closed_to_poles A B", "areas.german_entry A B"],
     "entry": ["entry.first_turn 1"],
     "ship": ["ship.start Wa Wb Wc Wd", "ship.start_strength 4", "ship.join Wd We"],
     "deck": ["deck.jokers 1", "deck.german_colour black", "deck.polish_colour red"],
@@ -91,13 +91,13 @@ COLUMNS = {"areas": ("id", "kind"), "adjacency": ("a", "b"), "units": ("id", "fa
 
 
 def printed_rows() -> dict[str, list[str]]:
-    """The rows of every table whose source is the card, by table; the second table `areas` is that of the rules."""
+    """The rows of every table whose source is the card, by table."""
     found: dict[str, list[str]] = {}
     for table in RULES.tables():
         wanted = COLUMNS.get(table.name, ()) if table.columns[0] != "key" else ()
         columns = [table.columns.index(name) for name in wanted or ("key", "value")]
         rows = [row for row, source in zip(table.rows, table.sources, strict=True) if source == "printed"]
-        name = "areas of the rules" if table.name in found else table.name
+        name = table.name
         found[name] = [" ".join(str(row[column]) for column in columns) for row in rows]
     return found
 
