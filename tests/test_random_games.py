@@ -1,7 +1,7 @@
 """Random games of every game of the catalogue: none is a dead end, and each replays elsewhere to the same digests.
 
-`PBEM_SOAK=1000 pytest tests/test_random_games.py` plays a thousand games in all. `PBEM_PYTHONS` names more
-interpreters, separated as in PATH, that have the packages; `python3.12` and `python3.13` are used where they do.
+The long run plays a thousand games of each. `PBEM_PYTHONS` names more interpreters, separated as in PATH, that have
+the packages; `python3.12` and `python3.13` are used where they do.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from play import Match, replayed_elsewhere
+from soak import soak
 
 from pbem.app import catalogue
 
@@ -32,8 +33,8 @@ def usable(python: str) -> bool:
 
 
 def others() -> list[str]:
-    named = os.environ.get("PBEM_PYTHONS", "")
-    return [python for python in (*named.split(os.pathsep), "python3.12", "python3.13") if python]
+    named = os.environ.get("PBEM_PYTHONS", "").split(os.pathsep)
+    return [python for python in (*named, "python3.12", "python3.13") if python and usable(python)]
 
 
 def play_batch(folder: Path, seeds: range) -> dict[str, list[str]]:
@@ -68,15 +69,12 @@ def test_random_games_end_and_replay_elsewhere(tmp_path: Path) -> None:
 @pytest.mark.soak
 @pytest.mark.plan("C14")
 @pytest.mark.timeout(7200)
-@pytest.mark.skipif("PBEM_SOAK" not in os.environ, reason="PBEM_SOAK says how many games")
 def test_many_random_games_end_and_replay_elsewhere(tmp_path: Path) -> None:
-    assert_replayed(tmp_path, int(os.environ["PBEM_SOAK"]), *filter(usable, others()))
+    assert_replayed(tmp_path, soak(1_000) * len(GAMES), *others())
 
 
 @pytest.mark.plan("C14")
-@pytest.mark.parametrize("python", others())
+@pytest.mark.parametrize("python", [sys.executable, *others()])
 def test_games_replay_to_the_same_digests_under_other_pythons(python: str, tmp_path: Path) -> None:
-    if not usable(python):
-        pytest.skip(f"no {python} with the packages here")
     here = play_batch(tmp_path, range(len(GAMES)))
     assert [replayed_elsewhere(tmp_path, hash_seed, python) for hash_seed in HASH_SEEDS] == [here] * len(HASH_SEEDS)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import time
 from collections.abc import Callable
@@ -10,6 +9,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
+from soak import soak
 
 from attacks.sides import Done, Pair, Side, armoured, invited, new_side, packed, payload_of, pbem, sign
 from pbem.app import catalogue
@@ -19,7 +19,6 @@ from pbem.app.propose import Terms, propose
 from pbem.log import canonical
 from pbem.log.event import Role
 
-SOAK = int(os.environ.get("PBEM_SOAK", "0"))
 UNSAFE = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]")
 EVIL = "Anna\x1b[2J\x1b]0;own\x07\u202etxt.exe\u2066\u200b\r\nBcc: all@example.org\x9b31m"
 
@@ -32,11 +31,12 @@ def turn(joined: Pair) -> tuple[Side, bytes]:
 
 
 @pytest.mark.plan("A52")
-def test_a_turn_file_that_comes_again_and_again_changes_nothing_more(turn: tuple[Side, bytes]) -> None:
+@pytest.mark.parametrize("times", [12, pytest.param(soak(1_000), marks=pytest.mark.soak)])
+def test_a_turn_file_that_comes_again_and_again_changes_nothing_more(turn: tuple[Side, bytes], times: int) -> None:
     german, data = turn
     german.mail(data)
     before = german.tables()
-    for _ in range(SOAK or 12):
+    for _ in range(times):
         done = german.mail(data)
         assert (done.code, done.err) == (0, "")
         assert done.out.splitlines()[0] == "westerplatte: 0 new events, 3 known already."

@@ -3,7 +3,6 @@ and play goes on."""
 
 from __future__ import annotations
 
-import os
 import random
 import re
 import signal
@@ -13,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from soak import soak
 
 from .children import Ended, run_apart
 from .client import Client, tables
 from .conftest import Players
 
-SOAK = int(os.environ.get("PBEM_SOAK", "0"))
 KILLS = 10
 KNOWN = ("orders.not_asked: ", "accept.known: ")
 INTERRUPTED = "interrupted: a change is whole or not made\nhint: `pbem status` says how things stand\n"
@@ -157,7 +156,7 @@ def test_an_interrupted_command_leaves_nothing_half_done(scene: Scene, tmp_path:
 @pytest.mark.plan("C1", "C7")
 @pytest.mark.parametrize("stop", [signal.SIGKILL, signal.SIGINT])
 def test_commands_are_stopped_very_often(scene: Scene, tmp_path: Path, stop: signal.Signals) -> None:
-    stopped(scene, tmp_path, 2 + 20 * SOAK, stop, was_killed if stop == signal.SIGKILL else was_interrupted)
+    stopped(scene, tmp_path, soak(20), stop, was_killed if stop == signal.SIGKILL else was_interrupted)
 
 
 def test_an_old_file_is_replaced_whole_or_not_at_all(dealt_table: Players) -> None:

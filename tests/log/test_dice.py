@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-import os
 from collections import Counter
 from pathlib import Path
 
 import pytest
+from soak import soak
 
 import pbem.log
 from pbem.log import dice, event
@@ -17,7 +17,6 @@ from pbem.log.step import step_digest
 
 from .builders import GERMAN, POLISH, Game, played, player, secret
 
-SOAK = int(os.environ.get("PBEM_SOAK", "0"))
 KEY = secret("dice key")
 SOURCES = sorted(Path(pbem.log.__file__).parent.glob("*.py"))
 
@@ -110,9 +109,8 @@ def test_who_chooses_texts_gains_nothing() -> None:
 
 @pytest.mark.soak
 @pytest.mark.plan("A44")
-@pytest.mark.skipif(SOAK == 0, reason="PBEM_SOAK is not set")
 def test_who_chooses_a_hundred_thousand_texts_gains_nothing() -> None:
-    grind(tries=max(100_000, SOAK))
+    grind(tries=soak(100_000))
 
 
 def grind(tries: int) -> None:

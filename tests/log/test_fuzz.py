@@ -1,12 +1,11 @@
 """Whatever bytes come: a value of the protocol or a `PbemError`, in bounded time and space (C16).
 
-PBEM_SOAK sets how many cases the long runs try; the ordinary run tries a few hundred of each.
+The long runs try many times more (`soak.py`); the ordinary run tries a few hundred of each.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import random
 import tracemalloc
 import zlib
@@ -16,6 +15,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from soak import soak
 
 from pbem.errors import BadEvidence
 from pbem.log import bundle, canonical, envelope, event, fork
@@ -24,7 +24,6 @@ from pbem.log.verify import Verified, verify_event, verify_place
 from .builders import END, GERMAN, Game, follow, played, player
 
 pytestmark = pytest.mark.plan("C16")
-SOAK = int(os.environ.get("PBEM_SOAK", "0"))
 FOLDER = Path(__file__).parents[2] / "fixtures" / "log"
 GAME = played(END)
 SEEDS = [path.read_bytes() for path in sorted(FOLDER.glob("*/*.txt")) if path.stat().st_size < 20_000]
@@ -131,13 +130,12 @@ def test_accidents_to_good_input(name: str) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.skipif(SOAK == 0, reason="PBEM_SOAK is not set")
 @pytest.mark.timeout(0)
 @pytest.mark.parametrize("name", READERS)
 def test_many_accidents_to_good_input(name: str) -> None:
     reader, seeds = READERS[name]
     source = random.Random()
-    for _ in range(SOAK):
+    for _ in range(soak(10_000)):
         survives(reader, mutated(source, seeds))
 
 

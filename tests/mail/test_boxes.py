@@ -154,15 +154,6 @@ def test_no_such_file(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_file_without_the_right_to_read_it(tmp_path: Path) -> None:
-    path = tmp_path / "turn.txt"
-    path.touch(mode=0o000)
-    with pytest.raises(BadDisk) as failed:
-        read_path(path)
-    assert failed.value.code == "mail.cannot_read"
-
-
 def test_what_the_machine_cannot_read_is_its_fault() -> None:
     with pytest.raises(BadDisk) as failed:
         read_path(Path("/proc/self/mem"))

@@ -19,13 +19,13 @@ from pathlib import Path
 
 import pytest
 from conftest import GAME, event
+from soak import soak
 
 from pbem.errors import BadDisk
 from pbem.store import Appended, Home
 from pbem.store.files import write_atomically
 
 CHILDREN = str(Path(__file__).parent / "children.py")
-SOAK = int(os.environ.get("PBEM_SOAK", "1"))
 LONG = (pytest.mark.soak, pytest.mark.timeout(3600))
 FILE_CALLS = ("openat", "write", "fsync", "rename")
 
@@ -86,7 +86,7 @@ def restored(saved: Path, folder: Path) -> None:
 
 
 @pytest.mark.plan("C1")
-@pytest.mark.parametrize("rounds", [6, pytest.param(100 * SOAK, marks=LONG)])
+@pytest.mark.parametrize("rounds", [6, pytest.param(soak(200), marks=LONG)])
 def test_nothing_acknowledged_is_lost_when_the_process_is_killed(folder: Path, rounds: int) -> None:
     chance, acknowledged = random.Random(rounds), []
     for _ in range(rounds):

@@ -5,7 +5,6 @@ A flip in the last transaction of the log may go back to the state before it, as
 
 from __future__ import annotations
 
-import os
 import random
 import re
 import shutil
@@ -17,15 +16,15 @@ from typing import Any
 
 import pytest
 from conftest import GAME, event
+from soak import soak
 
 from pbem.errors import BadDisk, PbemError
 from pbem.store import Draft, Home, Snapshot, Status, StoredRefusal
 from pbem.store.write_ahead_log import is_damaged
 
-SOAK = int(os.environ.get("PBEM_SOAK", "1"))
 LONG = (pytest.mark.soak, pytest.mark.timeout(3600))
-ROUNDS = [300, pytest.param(5_000 * SOAK, marks=LONG)]
-LOG_ROUNDS = [200, pytest.param(1_000 * SOAK, marks=LONG)]
+ROUNDS = [300, pytest.param(soak(5_000), marks=LONG)]
+LOG_ROUNDS = [200, pytest.param(soak(500), marks=LONG)]
 
 DIE_WITH_A_LOG = """
 import os, signal, sys

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from soak import soak
 
 from pbem.engine.driver import Driver, LiveDice, NeedsEntropy
 from pbem.games.westerplatte import data_files
@@ -27,7 +27,6 @@ from pbem.rules.play import Answer, Outcome, Question
 FOLDER = Path(data_files.__file__).parent / "data"
 GAME = Westerplatte({path.name: path.read_bytes() for path in sorted(FOLDER.iterdir())})
 BOTS = GAME.bots()
-SOAK = int(os.environ.get("PBEM_SOAK", "1"))
 Told = tuple[tuple[str, Answer], ...]
 
 
@@ -194,13 +193,13 @@ def test_combat_7_chances_are_counted_from_the_cards_that_are_left() -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("side", ["german", "polish"])
 def test_good_wins_more_than_four_of_five_against_random(side: str) -> None:
-    games = 100 * SOAK
+    games = soak(100)
     assert wins(side, games, first=1000) * 5 > games * 4
 
 
 @pytest.mark.soak
 def test_good_against_good_is_hopeless_for_neither_side() -> None:
     """The German wins 175 of 500; 100 games leave these bounds less than once in two thousand runs."""
-    games = 100 * SOAK
+    games = soak(100)
     german = sum(winner(seed, "good", "good") == "german" for seed in range(1000, 1000 + games))
     assert games * 18 < german * 100 < games * 54
