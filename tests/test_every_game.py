@@ -14,7 +14,8 @@ from play import Asked, DeadEndError, Match, played, read_archive, replayed, rep
 
 from pbem.app import catalogue
 from pbem.engine import snapshot
-from pbem.engine.campaign import Campaign, accepted
+from pbem.engine.admission import accepted
+from pbem.engine.campaign import Campaign
 from pbem.errors import BadRequest
 from pbem.log import event
 from pbem.log.event import Role, Seal

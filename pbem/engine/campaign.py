@@ -10,9 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-import orjson
-from pydantic import ValidationError
-
+from pbem.engine.admission import accepted, check_ruleset
 from pbem.engine.driver import Driver, Line, LiveDice, NeedsEntropy, RollRecord
 from pbem.engine.snapshot import Snapshot
 from pbem.errors import BadEvidence
@@ -24,7 +22,7 @@ from pbem.log.step import GENESIS, step_digest
 from pbem.log.verify import Demand, Place, Verified, verify_place
 from pbem.rules import play
 from pbem.rules.play import Asking, Opening, Outcome, Question, Sealed
-from pbem.rules.refusal import Refusal, Refused
+from pbem.rules.refusal import Refused
 from pbem.rules.ruleset import Ruleset
 
 S = TypeVar("S")
@@ -348,40 +346,6 @@ class Campaign(Generic[S]):
             closing = Demand("close", result=self.outcome.as_result())
             return dict.fromkeys(sorted(self.roster.parties), closing)
         return _demands_of(self.driver.waiting, self.tips)
-
-
-def check_ruleset(ruleset: Ruleset[Any], roster: Roster) -> None:
-    """Raise BadEvidence unless the game is played by exactly these rules and data."""
-    wanted = roster.proposal.ruleset
-    if (wanted.name, wanted.version, wanted.digest) != (ruleset.name, ruleset.version, ruleset.digest):
-        raise BadEvidence(
-            "campaign.ruleset",
-            f"expected {wanted.name} version {wanted.version} with data {wanted.digest[:12]}, which the game was "
-            f"proposed with, got version {ruleset.version} with data {ruleset.digest[:12]} here",
-            "install the pbem that the proposer has, or pass the proposer's data with --data; "
-            "the log can still be read with `pbem log`",
-        )
-    roles = {seat.role for seat in roster.proposal.seats}
-    if not set(ruleset.roles) <= roles:
-        raise BadEvidence("campaign.roles", f"expected seats for {', '.join(ruleset.roles)}")
-    surplus = sorted(roles - set(ruleset.roles))
-    if surplus:
-        raise BadEvidence("campaign.roles", f"expected no seat that the game does not have, got {', '.join(surplus)}")
-
-
-def accepted(question: Question[Any], value: Mapping[str, Any]) -> play.Answer:
-    """The answer of a body's value; Refused when it is not of the question's form, or its check objects."""
-    try:
-        answer: play.Answer = question.model.model_validate_json(orjson.dumps(value))
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
-        text = f"expected an answer to '{question.kind}', got a wrong '{where}' ({first['msg'].lower()})"
-        raise Refused((Refusal("answer.form", text),)) from None
-    refusals = question.check(answer)
-    if refusals:
-        raise Refused(refusals)
-    return answer
 
 
 def _start(roster: Roster) -> tuple[str, Mapping[str, int | str | bool]]:

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from play import Match, played, trace, waiting_for
 
 from pbem.app import catalogue
-from pbem.engine.campaign import Campaign, accepted
+from pbem.engine.admission import accepted
+from pbem.engine.campaign import Campaign
 from pbem.errors import PbemError
 from pbem.log.event import Answer, Body, Close, Entropy, Lapse, Open, Role, Seal
 from pbem.rules.refusal import Refused
