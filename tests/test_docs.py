@@ -66,11 +66,11 @@ def test_the_blocks_of_the_readme_are_a_game_that_can_be_played(tmp_path: Path) 
 @pytest.mark.parametrize("text", [one for one in inline() if "COMMAND" not in one])
 def test_a_command_in_the_text_of_the_readme_can_be_given(text: str) -> None:
     """Its name and options exist; a whole one, with its arguments, is understood by the parser."""
-    command, rest = found_command(shlex.split(text)[1:])
+    command, rest = found_command(shlex.split(re.sub(r" > \S+$", "", text))[1:])
     known = {flag for option in command.params for flag in (*option.opts, *option.secondary_opts)} | {"--help"}
     assert {word for word in rest if word.startswith("-")} <= known
     if len(rest) > 1 or any(not word.startswith("-") for word in rest):
-        command.make_context("pbem", rest, resilient_parsing=False)
+        command.make_context("pbem", rest, **pbem.context_settings)
 
 
 def examples() -> set[str]:
@@ -80,7 +80,7 @@ def examples() -> set[str]:
         command, _ = found_command([name]) if name != "motion" else (None, [])
         texts = [command.help] if command else [found_command(["motion", sub])[0].help for sub in ("resolve", "claim")]
         found += [line for text in texts for line in re.findall(r"^ *(?:.* \| )?(pbem .*)$", text or "", re.MULTILINE)]
-    return {re.sub(r"  .*| \| .*", "", line) for line in found}
+    return {re.sub(r"  .*| [|>] .*", "", line) for line in found}
 
 
 ANNA_BEGINS = [
@@ -94,6 +94,8 @@ BRUNO_JOINS = [
     "pbem orders westerplatte -o orders.txt",
     "pbem orders westerplatte --check orders.txt",
     "pbem orders westerplatte --submit orders.txt",
+    "pbem orders westerplatte --standing",
+    "pbem orders westerplatte --standing standing.txt",
     "pbem export westerplatte",
     "pbem export westerplatte -o turn.eml --eml",
 ]
@@ -107,10 +109,16 @@ UNDER_WAY = [
     "pbem map westerplatte",
     "pbem map westerplatte --area GH1",
     "pbem map westerplatte -o westerplatte.svg",
+    'pbem odds westerplatte "fire MAS-1, MAS-2 at PL-1" "air at PL-1" --position position.txt',
+    'pbem odds westerplatte "oba at PL-1"',
     "pbem roll westerplatte",
     "pbem roll westerplatte 4:turn.2/turn-1/card-1",
+    "pbem rules westerplatte",
+    "pbem rules westerplatte combat",
+    "pbem rules westerplatte combat.8",
     "pbem show westerplatte",
     "pbem show westerplatte --at 40 --svg board.svg",
+    "pbem show westerplatte --position",
     "pbem status westerplatte",
     "pbem tables westerplatte",
     "pbem tables westerplatte units --json",
@@ -122,12 +130,12 @@ REFUSED_HERE = {
 }
 """Examples that need a game in trouble or at its end, with the reason that one without gives."""
 POSITION = "stage cards\nturn 1\nreshuffles 0\ngerman could act\ndrawn S5\ncard S5\nleft 3\nunit PL-1 Wal\nunit BB Wa\n"
+POSITION += "unit MAS-1 A\nunit MAS-2 A\n"
 TOO_EARLY = {
     "pbem motion claim westerplatte": "lapse.nobody: ",
-    'pbem odds westerplatte "fire MAS-1, MAS-2 at PL-1"': "combat.off_map: ",
 }
 """Examples that are refused in a game that is being set up, with the reason."""
-DEMOS = ["pbem demo", "pbem demo --seed 1 --verbose"]
+DEMOS = ["pbem demo", "pbem demo --turns 1", "pbem demo --seed 1 --verbose"]
 
 
 def test_every_example_of_the_help_is_tried_here() -> None:
@@ -141,6 +149,7 @@ def test_the_examples_of_a_beginning_can_be_given(tmp_path: Path) -> None:
     for line in ANNA_BEGINS:
         give(anna, line)
     bruno.does("init", "--name", "Bruno", "--address", "bruno@example.org")
+    bruno.write("standing.txt", "pass at most 1\n")
     for line in BRUNO_JOINS:
         give(bruno, line)
     (tmp_path / "Downloads").mkdir()
@@ -153,7 +162,7 @@ def test_the_examples_of_a_beginning_can_be_given(tmp_path: Path) -> None:
 
 def test_the_examples_of_a_game_under_way_can_be_given(tmp_path: Path) -> None:
     nobody = Client(tmp_path / "nobody", tmp_path)
-    nobody.does("demo", "--seed", "1", "--turns", "2", "--quiet", "--out", "demo")
+    nobody.does("demo", "--seed", "1", "--turns", "3", "--quiet", "--out", "demo")
     player = Client(tmp_path / "demo" / "home-german", tmp_path / "demo")
     player.write("position.txt", POSITION)
     player.write("orders.txt", "pass\n")
@@ -165,7 +174,8 @@ def test_the_examples_of_a_game_under_way_can_be_given(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("line", DEMOS)
 def test_the_examples_of_the_demo_can_be_given(tmp_path: Path, line: str) -> None:
-    give(Client(tmp_path / "nobody", tmp_path), f"{line} --turns 1 --out demo")
+    short = line if "--turns" in line else f"{line} --turns 1"
+    give(Client(tmp_path / "nobody", tmp_path), f"{short} --out demo")
 
 
 def give(player: Client, line: str) -> None:

@@ -186,9 +186,11 @@ def test_nonsense_is_refused_with_a_reason(game: str, nonsense: str) -> None:
 def test_nonsense_is_no_standing_order_and_no_experiment(game: str) -> None:
     ruleset = catalogue.ruleset(game)
     state = asked(game)[-1].state
-    ruleset.check_standing("")
-    with pytest.raises(Refused):
-        ruleset.check_standing("launch the kraken")
+    for role in ruleset.roles:
+        ruleset.check_standing(role, "")
+        for nonsense in ("launch the kraken", "# nothing but a comment"):
+            with pytest.raises(Refused):
+                ruleset.check_standing(role, nonsense)
     with pytest.raises(Refused):
         ruleset.experiments(state, "launch the kraken")
 

@@ -27,6 +27,6 @@ def archive_of(opened: OpenGame) -> bytes:
 
 
 def archive_order(verified: Verified) -> tuple[int, str, str, str]:
-    """Where an event stands in an archive: by step, then role, then slot, then id."""
+    """Where an event stands in an archive: by step, then slot, then role, then id."""
     statement = verified.event
     return (statement.step, slot(statement.kind), statement.role, verified.id)

@@ -58,3 +58,28 @@ def _closings(prev: str, events: Iterable[Verified]) -> Iterator[str]:
     for chosen in product(*(of_role[role] for role in sorted(of_role))):
         ordered = sorted({one.id: one for one in chosen}.values(), key=lambda one: (one.event.role, one.event.kind))
         yield step_digest(bytes.fromhex(prev), (one.id for one in ordered)).hex()
+
+
+def opened_behind(rival: Verified, events: Iterable[Verified]) -> bool:
+    """Whether another role than its author has opened a link of its chain behind an event.
+
+    Then the dice behind that event are known, and dropping it would roll them again with the same links: its author
+    could have chosen its rival for the dice that come instead. Such an event stays, whatever a resolution says.
+    """
+    by_step: dict[int, list[Verified]] = defaultdict(list)
+    for verified in events:
+        if verified.event.kind not in OUT_OF_STEP:
+            by_step[verified.event.step].append(verified)
+    beside_it = [one for one in by_step[rival.event.step] if one.event.prev == rival.event.prev]
+    rest = [one for one in beside_it if one.event.role != rival.event.role]
+    heads = set(islice(_closings(rival.event.prev, [rival, *rest]), MAX_HEADS))
+    for step in range(rival.event.step + 1, max(by_step, default=0) + 1):
+        following = [one for one in by_step[step] if one.event.prev in heads]
+        if any(one.event.kind == "entropy" and one.event.role != rival.event.role for one in following):
+            return True
+        heads = {
+            found
+            for head in sorted(heads)
+            for found in islice(_closings(head, [one for one in following if one.event.prev == head]), MAX_HEADS)
+        }
+    return False

@@ -32,7 +32,12 @@ def names() -> tuple[str, ...]:
 def ruleset(name: str, folder: Path | None = None) -> Ruleset[Any]:
     """A game by name, with its own data or those of `folder`; BadRequest when there is none."""
     kind = _class(name)
-    return kind(_files_of(kind) if folder is None else _files_in(folder))
+    built_in = kind(_files_of(kind))
+    if folder is None:
+        return built_in
+    own = kind(_files_in(folder))
+    own.check_data(built_in)
+    return own
 
 
 def for_proposal(folder: Path | None = None) -> Games:

@@ -5,16 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from pbem.app.beside import opened_behind
 from pbem.app.desk import Desk
-from pbem.app.opened import OpenGame, open_game
+from pbem.app.forks import NAMING_DIGITS, fork_data, fork_sentence, rival_lines, settled_sentence, settlements
+from pbem.app.opened import OpenGame, open_game, signed_events
 from pbem.app.signing import STANDING, answer_by_itself, finish, give, give_answer, signed, statement_at, store
 from pbem.app.summary import owed
 from pbem.errors import BadRequest
 from pbem.log.event import Lapse, Resolve, Role
-from pbem.log.verify import DAY, verify_event
+from pbem.log.verify import DAY, Verified, verify_event
 from pbem.rules import play
 from pbem.rules.refusal import Refusal, Refused
 from pbem.rules.sheet import Sheet, frame, read_sheet
+from pbem.store.reading import Reader
 from pbem.store.rows import Draft
 
 TURN_FILE = "BEGIN PBEM TURN FILE"
@@ -124,7 +127,7 @@ def set_standing_orders(desk: Desk, name: str, text: str) -> list[str]:
 
 def _check_standing(opened: OpenGame, text: str) -> None:
     campaign = opened.campaign
-    campaign.ruleset.check_standing(text)
+    campaign.ruleset.check_standing(opened.role, text)
 
 
 def standing_orders(desk: Desk, name: str) -> str:
@@ -142,14 +145,20 @@ def resolve_fork(desk: Desk, name: str, keep: str) -> OpenGame:
         rivals = (opened.fork.first, opened.fork.second)
         chosen = [rival for rival in rivals if len(keep) >= 8 and rival.id.startswith(keep)]
         if len(chosen) != 1:
-            ids = " or ".join(rival.id for rival in rivals)
-            raise BadRequest("resolve.event", f"expected one of the two events, got '{keep}'", f"name {ids}")
+            raise _no_rival(opened, keep)
         role = chosen[0].event.role
         if role == opened.role:
             raise BadRequest(
                 "resolve.own", f"expected a fork of another role, got one of {role}'s own", "the other side settles it"
             )
         (dropped,) = (rival for rival in rivals if rival is not chosen[0])
+        if opened_behind(dropped, signed_events(writer, opened.row.game_id)):
+            raise BadRequest(
+                "resolve.dice_known",
+                f"expected the event to stand behind which dice are known, {dropped.id[:16]}, got the other one",
+                "with the other one the same links would roll again, and its author could have chosen the result: "
+                f"`pbem motion resolve {opened.row.name} --keep {dropped.id[:16]}`",
+            )
         body = Resolve(role=role, keep=chosen[0].id, drop=dropped.id)
         statement = statement_at(opened.campaign.place, opened.role, body, desk.clock())
         verified = verify_event(signed(desk.identity(), statement), opened.campaign.roster)
@@ -158,7 +167,31 @@ def resolve_fork(desk: Desk, name: str, keep: str) -> OpenGame:
         opened = open_game(writer, name, desk.games)
         answer_by_itself(desk, writer, opened)
         finish(writer, opened)
+        opened.news = _news(desk, writer, opened, verified)
     return opened
+
+
+def _news(desk: Desk, reader: Reader, opened: OpenGame, resolution: Verified) -> list[str]:
+    """What a settlement of this home's means, and what is known to have happened from an event that did not count."""
+    whole = open_game(reader, opened.row.game_id, desk.games, whole=True)
+    news = []
+    for settled in (one for one in settlements(whole) if one.resolution == resolution.id):
+        lines = [line.text for line in whole.campaign.lines if line.step >= settled.step] if settled.stood else []
+        news += [settled_sentence(settled, opened.role), *(f"  > {line}" for line in lines)]
+    return news
+
+
+def _no_rival(opened: OpenGame, keep: str) -> BadRequest:
+    """What to say instead of a name that is none of the two: both events in words, and how each is named."""
+    found = fork_data(opened)
+    assert found is not None
+    who, first, second = fork_sentence(found, opened.role), *rival_lines(found)
+    stands = found["binding"] or found["rivals"][0]["event"]
+    return BadRequest(
+        "resolve.event",
+        f"expected the first digits (8 or more) of one of two events, got '{keep}': {who}; {first}; {second}",
+        f"for example `pbem motion resolve {opened.row.name} --keep {stands[:NAMING_DIGITS]}`",
+    )
 
 
 def claim_lapse(desk: Desk, name: str) -> OpenGame:

@@ -34,12 +34,13 @@ START_OF_SHOW = 1_788_220_800
 
 @dataclass(slots=True)
 class Player:
-    """One side of the demo: its desk, its bot, its name for the game."""
+    """One side of the demo: its desk, its bot, its name for the game, how many lines of the story it was told."""
 
     role: Role
     desk: Desk
     bot: str
     game: str = ""
+    told: int = 0
     choose: Callable[[int], int] = field(default=lambda count: int.from_bytes(os.urandom(8), "big") % count)
 
 
@@ -50,18 +51,16 @@ class Counted:
     human_mails: int = 0
     automatic_mails: int = 0
     largest_mail: int = 0
-    bytes_of_events: int = 0
     turns: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """One mail of the demo, as a watcher sees it."""
+    """One mail of the demo, as a watcher sees it; `told` is the part of the story that is new with it."""
 
     number: int
     sender: Role
     receiver: Role
-    subject: str
     human: bool
     events: int
     told: tuple[str, ...]
@@ -107,6 +106,8 @@ class Demo:
             raise BadRequest("demo.folder", f"expected an empty folder, got {folder}", "name another one with --out")
         self._ruleset, self._folder, self._seed = ruleset, folder, seed
         self._ticks = 0
+        self._story: list[str] = []
+        self._watched = 0
         self.counted = Counted()
         self.players = [self._player(i, role, bots[i]) for i, role in enumerate(ruleset.roles)]
 
@@ -166,16 +167,18 @@ class Demo:
         first.game = propose(first.desk, terms).row.name
         file = export(first.desk, first.game)
         mail = self._deliver(file, human=True)
-        second.game = accept(second.desk, single_proposal(incoming(mail, file.subject))).row.name
-        return self._seen(first, second, file, human=True, told=("proposal",))
+        joined = accept(second.desk, single_proposal(incoming(mail, file.subject)))
+        second.game = joined.row.name
+        self._tell(second, [line.text for line in joined.campaign.lines])
+        return self._seen(first, second, file, human=True)
 
     def _send(self, sender: Player, receiver: Player, *, human: bool) -> Sent:
         file = export(sender.desk, sender.game, automatic=not human)
         mail = self._deliver(file, human=human)
         result: ImportResult = import_arrived(receiver.desk, incoming(mail, file.subject))
         require_something(result)
-        told = tuple(line for game in result.games for line in game.told)
-        return self._seen(sender, receiver, file, human=human, told=told)
+        self._tell(receiver, [line for game in result.games for line in game.told])
+        return self._seen(sender, receiver, file, human=human)
 
     def _decide(self, player: Player) -> bool:
         """Answer every question that the player has now; whether there was any."""
@@ -183,9 +186,23 @@ class Demo:
         campaign = _open(player).campaign
         while (question := campaign.question(player.role)) is not None:
             answer = self._ruleset.bots()[player.bot](question, campaign.state, player.choose)
-            campaign = submit_orders(player.desk, player.game, self._ruleset.write_orders(answer)).opened.campaign
+            done = submit_orders(player.desk, player.game, self._ruleset.write_orders(answer))
+            campaign = done.opened.campaign
+            self._tell(player, done.told)
             decided = True
         return decided
+
+    def _tell(self, player: Player, lines: Sequence[str]) -> None:
+        """Add to the story what the other side was not told before: both are told the same lines in the same order."""
+        known = len(self._story) - player.told
+        self._story.extend(lines[known:])
+        player.told += len(lines)
+
+    def _unwatched(self) -> tuple[str, ...]:
+        """The lines of the story that no watcher has seen."""
+        fresh = tuple(self._story[self._watched :])
+        self._watched = len(self._story)
+        return fresh
 
     def _deliver(self, file: TurnFile, *, human: bool) -> bytes:
         """Put the mail where a watcher can read it, and give what a mail program would."""
@@ -199,11 +216,11 @@ class Demo:
         write_atomically(path, file.mail, 0o644)
         return path.read_bytes()
 
-    def _seen(self, sender: Player, receiver: Player, file: TurnFile, *, human: bool, told: tuple[str, ...]) -> Sent:
+    def _seen(self, sender: Player, receiver: Player, file: TurnFile, *, human: bool) -> Sent:
         campaign = _open(receiver).campaign
         number = self.counted.human_mails + self.counted.automatic_mails
         turn = self._ruleset.turn_of(campaign.state)
-        return Sent(number, sender.role, receiver.role, file.subject, human, file.events, told, turn, campaign)
+        return Sent(number, sender.role, receiver.role, human, file.events, self._unwatched(), turn, campaign)
 
 
 def _open(player: Player) -> OpenGame:

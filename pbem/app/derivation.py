@@ -1,16 +1,44 @@
-"""How a roll came about, as commands for `openssl`, `sha256sum` and `printf` that anybody can run."""
+"""How a roll came about, as a shell script that checks itself with `sha256sum`, `openssl`, `od`, `tr` and `cut`.
+
+Every value stands in the script once, as the log has it, and is carried on from there: a link that is changed is
+another hash, another key, other blocks and most likely another face. Left out: signatures, which `pbem verify` checks.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from shlex import quote
 
 from pbem.app.reading import RollSource
+from pbem.engine.driver import RollRecord
 from pbem.log import dice
 from pbem.log.hashing import lp
 
+_FUNCTIONS = r"""for tool in sha256sum openssl od tr cut; do
+  command -v "$tool" >/dev/null || { echo "$tool is missing here: this check needs it" >&2; exit 2; }
+done
+wrong=0
+hex() { od -An -v -tx1 | tr -d ' \n'; }
+check() {
+  if [ "$2" = "$3" ]; then printf '%s: as logged\n' "$1"
+  else printf '%s: NOT AS LOGGED: expected %s, got %s\n' "$1" "$3" "${2:-nothing}"; wrong=1; fi
+}"""
+_FACES = r"""faces='' bytes=$blocks left={count}
+while [ "$left" -gt 0 ] && [ -n "$bytes" ]; do
+  byte=$((0x$(printf %s "$bytes" | cut -c1-2))) bytes=${{bytes#??}}
+  if [ "$byte" -lt {limit} ]; then faces="$faces${{faces:+ }}$((byte / {share} + 1))" left=$((left - 1)); fi
+done"""
+_VERDICT = r"""[ "$wrong" = 0 ] || echo 'Something here is NOT as it was logged: do not trust this roll.'
+exit $wrong"""
+
 
 def script(source: RollSource) -> str:
-    """A shell script that recomputes a roll from what the log holds; it prints each value it checks."""
+    """A shell script that works a roll out from what the log holds.
+
+    It says of every value whether it is as logged, last the result; its exit status is 1 when something is not,
+    2 when a tool is missing.
+    """
     return "\n".join(_lines(source)) + "\n"
 
 
@@ -19,61 +47,95 @@ def key_of(source: RollSource) -> bytes:
     return dice.dice_key([link for _, _, link, _ in source.links], source.closing, source.game)
 
 
-def bytes_used(source: RollSource) -> list[tuple[int, int | None]]:
-    """The bytes that the roll read, in order, each with its face or None where it was thrown away."""
-    record, key = source.record, key_of(source)
-    found: list[tuple[int, int | None]] = []
-    faces = 0
-    for byte in dice.stream(key, record.label):
-        face = dice.face_of(byte, record.sides)
-        found.append((byte, face))
-        faces += face is not None
+def noun(record: RollRecord) -> str:
+    """What a drawn item is called, from a label that ends with it and a number (`card-7`); else ''."""
+    found = re.search(r"([a-z]+)-\d+$", record.label)
+    return found[1] if record.items and found else ""
+
+
+def kind(record: RollRecord) -> str:
+    """`one of the 49 cards that are left`, `2 dice of 6 sides`."""
+    if not record.items:
+        return f"{record.count} {'die' if record.count == 1 else 'dice'} of {record.sides} sides"
+    named = noun(record)
+    few = len(record.items) == 1
+    what = f" {named}{'' if few else 's'}" if named else ""
+    return f"the one{what} that is left" if few else f"one of the {len(record.items)}{what} that are left"
+
+
+def blocks_used(source: RollSource) -> int:
+    """How many blocks of 32 bytes the roll read."""
+    record, faces = source.record, 0
+    for number, byte in enumerate(dice.stream(key_of(source), record.label), 1):
+        faces += dice.face_of(byte, record.sides) is not None
         if faces == record.count:
-            return found
+            return (number - 1) // 32 + 1
     raise AssertionError("the stream has no end")
 
 
 def _lines(source: RollSource) -> Iterator[str]:
-    record = source.record
-    yield f"# roll {record.id}: {record.count} of {record.sides} sides"
-    yield "# 1. each opened link hashes to the link before it, in the end to the anchor that was agreed"
-    for role, index, link, previous in source.links:
-        message = lp(b"pbem/chain/v1", source.nonce, role.encode(), (index - 1).to_bytes(4, "big"), link)
-        yield f"# {role}: link {index} = {link.hex()}"
-        yield f"printf '{octal(message)}' | sha256sum    # {previous.hex()}"
-    yield "# 2. the dice key: HKDF-SHA256 over the links in role order, salted with the digest of the step before"
-    yield _hkdf(source)
-    yield f"# {key_of(source).hex()}"
-    used = bytes_used(source)
-    yield "# 3. the blocks: HMAC-SHA256 under the roll's label"
-    for block in range((len(used) - 1) // 32 + 1):
-        yield f"printf '{octal(dice.block_message(record.label, block))}' | {_hmac(key_of(source))}"
-        yield f"# first bytes used: {bytes(byte for byte, _ in used[32 * block : 32 * block + 32]).hex()}"
-    yield from _faces(source, used)
+    yield f"# roll {source.record.id}: {kind(source.record)}"
+    yield "# Pipe this into `sh`, and it checks itself; it needs openssl 3.0 or newer."
+    yield _FUNCTIONS
+    yield from _links(source)
+    yield from _key(source)
+    yield from _blocks(source)
+    yield from _result(source.record)
+    yield _VERDICT
 
 
-def _faces(source: RollSource, used: list[tuple[int, int | None]]) -> Iterator[str]:
-    record = source.record
-    share = 256 // record.sides
-    yield f"# 4. face = byte / {share} + 1, rounded down; a byte of {share * record.sides} or more is thrown away"
-    for byte, face in used:
-        yield f"# byte {byte:3} {'-> face ' + str(face) if face else 'is thrown away'}"
-    if record.items:
-        yield f"# 5. drawn from {len(record.items)}, in this order: {', '.join(record.items)}"
-        yield f"# number {record.faces[0]} of them is {record.items[record.faces[0] - 1]}"
+def _links(source: RollSource) -> Iterator[str]:
+    yield "# 1. The SHA-256 of each link is the link that its role opened before, at first the anchor that was agreed."
+    for number, (role, index, link, previous) in enumerate(source.links, 1):
+        prefix = lp(b"pbem/chain/v1", source.nonce, role.encode(), (index - 1).to_bytes(4, "big"), link)[: -len(link)]
+        title = quote(f"link {index} of {role}")
+        yield f"# in the log: {link.hex()}"
+        yield f"link{number}='{octal(link)}'"
+        yield f"hash=$(printf '{octal(prefix)}'\"$link{number}\" | sha256sum | cut -c1-64)"
+        yield f'check {title} "$hash" {previous.hex()}'
 
 
-def _hkdf(source: RollSource) -> str:
-    links = "".join(link.hex() for _, _, link, _ in source.links)
-    info = dice.dice_info(source.game).hex()
-    return (
-        "openssl kdf -binary -keylen 32 -kdfopt digest:SHA2-256 "
-        f"-kdfopt hexkey:{links} -kdfopt hexsalt:{source.closing.hex()} -kdfopt hexinfo:{info} HKDF | od -An -v -tx1"
+def _key(source: RollSource) -> Iterator[str]:
+    """The key is in no log, since it follows from it; it is compared with the one that the game was played by."""
+    links = "".join(f"$link{number}" for number in range(1, len(source.links) + 1))
+    yield "# 2. The key: HKDF-SHA256 over the links in role order; the salt is the digest of the step before."
+    yield f'links=$(printf "{links}" | hex)'
+    yield f"salt={source.closing.hex()}"
+    yield f"info={dice.dice_info(source.game).hex()}"
+    yield (
+        "key=$(openssl kdf -binary -keylen 32 -kdfopt digest:SHA2-256 "
+        '-kdfopt "hexkey:$links" -kdfopt "hexsalt:$salt" -kdfopt "hexinfo:$info" HKDF | hex)'
     )
+    yield f'check key "$key" {key_of(source).hex()}'
 
 
-def _hmac(key: bytes) -> str:
-    return f"openssl mac -digest SHA256 -macopt hexkey:{key.hex()} HMAC"
+def _blocks(source: RollSource) -> Iterator[str]:
+    yield "# 3. The blocks: HMAC-SHA256 of the roll's label and the block's number under the key."
+    yield "blocks=''"
+    stream = dice.stream(key_of(source), source.record.label)
+    for number in range(blocks_used(source)):
+        message = octal(dice.block_message(source.record.label, number))
+        block = bytes(next(stream) for _ in range(32))
+        yield f"block=$(printf '{message}' | openssl mac -digest SHA256 -macopt \"hexkey:$key\" -binary HMAC | hex)"
+        yield "blocks=$blocks$block"
+        yield f'check "block {number}" "$block" {block.hex()}'
+
+
+def _result(record: RollRecord) -> Iterator[str]:
+    share = 256 // record.sides
+    limit = share * record.sides
+    yield f"# 4. The faces: byte / {share} + 1, rounded down; a byte of {limit} or more is thrown away."
+    yield _FACES.format(count=record.count, share=share, limit=limit)
+    name, result = "faces", " ".join(map(str, record.faces))
+    if record.items:
+        yield f"# 5. The face counts them in this order: {', '.join(record.items)}".replace("\n", " ")
+        yield f"set -- {' '.join(map(quote, record.items))}"
+        yield 'if [ -n "$faces" ]; then shift "$((faces - 1))"; found=$1; else found=\'\'; fi'
+        name, result = noun(record) or "drawn", record.items[record.faces[0] - 1]
+    else:
+        yield "found=$faces"
+    yield f'check result "$found" {quote(result)}'
+    yield f"printf '{name}: %s\\n' \"$found\""
 
 
 def octal(data: bytes) -> str:

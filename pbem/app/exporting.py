@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pbem.app.desk import Desk
 from pbem.app.opened import OpenGame, open_game
 from pbem.app.signing import finish
-from pbem.app.summary import exported_key, peer_step, sent_mark
+from pbem.app.summary import exported_key, has_news, peer_step, sent_mark, wanted
 from pbem.errors import BadRequest
 from pbem.log import bundle, fork
 from pbem.log.roster import registration_of
@@ -17,12 +17,18 @@ from pbem.log.verify import Verified, verify_event
 from pbem.mail import armour
 from pbem.mail.message import Mailbox, OutgoingTurn, attachment_name, compose
 
-NARRATIVE_LINES = 40
+NARRATIVE_LINES = 150
+"""Lines of the story in a covering mail; what is older is counted."""
+DECISIONS = ("answer", "seal")
 
 
 @dataclass(frozen=True, slots=True)
 class TurnFile:
-    """A turn file ready to go: its armour, who gets it, and the mail round it."""
+    """A turn file ready to go: its armour, who gets it, and the mail round it.
+
+    `owes` is what its sender has still to decide, in the ruleset's words, empty when it is nothing; `moves` counts
+    the decisions of its sender in it; `news` is false when an earlier turn file held all of it.
+    """
 
     game: str
     armour: str
@@ -32,6 +38,9 @@ class TurnFile:
     subject: str
     events: int
     size: int
+    owes: str = ""
+    moves: int = 0
+    news: bool = True
 
 
 def export(
@@ -50,6 +59,10 @@ def turn_file(
     desk: Desk, opened: OpenGame, *, robust: bool = False, everything: bool = False, automatic: bool = False
 ) -> TurnFile:
     """The turn file of an open game; `everything` sends the whole log."""
+    known = peer_step(opened)
+    news = has_news(desk.home, opened)
+    if opened.from_step > known:
+        opened = _from(desk, opened, known)
     events = events_to_send(opened, everything=everything)
     keys = [event.key for event in events if registration_of(event.event)]
     payload = bundle.pack(bundle.write("turn", keys, [event.line for event in events]))
@@ -65,7 +78,20 @@ def turn_file(
         subject=subject_of(mail),
         events=len(events),
         size=len(payload),
+        owes=_undecided(opened),
+        moves=sum(one.event.role == opened.role and one.event.kind in DECISIONS for one in events),
+        news=news,
     )
+
+
+def _from(desk: Desk, opened: OpenGame, step: int) -> OpenGame:
+    """The same game with everything in its campaign that step `step` and later ones led to."""
+    return open_game(desk.home, opened.row.game_id, desk.games, before=step)
+
+
+def _undecided(opened: OpenGame) -> str:
+    campaign = opened.campaign
+    return wanted(campaign, opened.role) if campaign.question(opened.role) and not opened.fork else ""
 
 
 def events_to_send(opened: OpenGame, *, everything: bool = False) -> list[Verified]:
@@ -74,15 +100,34 @@ def events_to_send(opened: OpenGame, *, everything: bool = False) -> list[Verifi
     forked = _forked_steps(opened)
     roster = opened.campaign.roster
     keys = [registration.key for registration in opened.registrations]
-    rows = [row for row in opened.rows if row.step >= known or row.step in forked or row.kind_class == "aside"]
+    cut_off = set() if everything else _cut_off(opened)  # with the whole way there a home sees that it leads nowhere
+    rows = [
+        row
+        for row in opened.rows
+        if row.step in forked or row.kind_class == "aside" or (row.step >= known and row.event_id not in cut_off)
+    ]
     old = [verify_event(row.line, roster, keys) for row in rows]
     return old + [event for event in opened.fresh if event.id not in {one.id for one in old}]
 
 
 def _forked_steps(opened: OpenGame) -> set[int]:
-    """Steps with a fork, open or settled; what was signed after a fork and is cut off now is not sent."""
+    """Steps with a fork, open or settled."""
     settled = {row.step for row in opened.rows if row.kind_class == "aside"}
     return settled | ({opened.fork.first.event.step} if opened.fork else set())
+
+
+def _cut_off(opened: OpenGame) -> set[str]:
+    """Events that were signed behind one that a settlement has overruled; an open fork cuts off nothing yet.
+
+    They are not sent: whoever is shown events of its own that lead nowhere would take itself to be behind them.
+    """
+    if opened.fork or not opened.resolutions:
+        return set()
+    campaign = opened.campaign
+    standing = {event.id for step in campaign.steps for event in step.events} | {one.id for one in campaign.pending()}
+    first = min(row.step for row in opened.rows if row.kind_class == "aside")
+    later = [row for row in opened.rows if row.step >= max(first, opened.from_step)]
+    return {row.event_id for row in later if row.event_id not in standing}
 
 
 def _receivers(opened: OpenGame) -> tuple[Mailbox, ...]:
@@ -116,20 +161,31 @@ def _summary(opened: OpenGame) -> list[str]:
     campaign = opened.campaign
     title = campaign.ruleset.title
     lines = [f"{title}, game {opened.row.name} ({campaign.game[:12]}), step {campaign.place.step}.", ""]
-    told = [line.text for line in campaign.lines if line.step >= peer_step(opened)]
-    lines += told[-NARRATIVE_LINES:] or ["Nothing has happened on the board yet."]
-    return [*lines, "", *waiting_lines(opened)]
+    return [*lines, *story(opened), "", *waiting_lines(opened)]
+
+
+def story(opened: OpenGame) -> list[str]:
+    """What happened on the board since the step that the other side is known to have, the latest lines last."""
+    known = peer_step(opened)
+    lines = [line for line in opened.campaign.lines if line.step >= known]
+    told = [line.text for line in lines[-NARRATIVE_LINES:]]
+    if len(lines) > len(told):
+        left = len(lines) - len(told)
+        told.insert(0, f"({left} earlier lines are left out: `pbem log {opened.row.name} --from {known}` tells them.)")
+    if told:
+        return told
+    return ["Nothing new has happened on the board." if known > 1 else "Nothing has happened on the board yet."]
 
 
 def waiting_lines(opened: OpenGame) -> Sequence[str]:
     """Whom the game waits for, one line each."""
-    from pbem.app.summary import WORDS
-
     campaign = opened.campaign
     if campaign.finished:
         return ("The game is finished and closed.",)
-    waited = sorted(campaign.awaited().items())
-    return tuple(f"Waiting for {role}: {demand.ask or WORDS[demand.kind]}." for role, demand in waited)
+    if opened.fork:
+        one = opened.fork.first.event
+        return (f"The game is stopped: {one.role} signed two different events at step {one.step}.",)
+    return tuple(f"Waiting for {role}: {wanted(campaign, role)}." for role in sorted(campaign.awaited()))
 
 
 def subject_of(mail: bytes) -> str:

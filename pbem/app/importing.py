@@ -6,35 +6,47 @@ was there already; order and repetition of mails do not matter.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
 
+from pbem.app.apart import Apart, Kept
+from pbem.app.checking import Checked
 from pbem.app.desk import Desk
-from pbem.app.opened import EARLY, OpenGame, open_game, roster_of
-from pbem.app.reading import replayed_to
+from pbem.app.forks import fork_data, fork_sentence, named, rival_lines
+from pbem.app.opened import EARLY, OpenGame, is_cut_off, open_game
+from pbem.app.past import Past, would_have_stood
 from pbem.app.routing import Arrived, Incoming
+from pbem.app.settling import keep_settlements, told_settlements
 from pbem.app.signing import answer_by_itself, finish, store
 from pbem.app.summary import owed
-from pbem.engine.assembly import assemble
+from pbem.engine.assembly import Assembled, assemble
+from pbem.engine.campaign import Campaign
 from pbem.errors import BadEvidence, BadRequest, PbemError
-from pbem.log.event import OUT_OF_STEP, Lapse, Resolve
-from pbem.log.fork import fork
-from pbem.log.roster import Roster, registration_of
-from pbem.log.verify import DAY, Verified, verify_event
-from pbem.store.rows import Appended, StoredEvent, StoredRefusal
+from pbem.log.event import OUT_OF_STEP, Answer, Lapse, Resolve
+from pbem.log.roster import registration_of
+from pbem.log.verify import DAY, Verified, verify_place
+from pbem.store.rows import Appended
 from pbem.store.writing import Writer
 
 CLOCK_TOLERANCE = DAY
 """Seconds that a sender's clock may be ahead of ours."""
-MOST_BAD = 100
-"""Lines of one bundle that do not hold before the rest is left unread: a stranger's file costs little."""
 MOST_CONTRARY = 8
-"""Events of one import that are tried at a step gone by, since each costs a replay of the game."""
+"""Events of one import that are tried at a step gone by, since each costs a replay of the game, and different events
+of one role that are kept at one step: two prove a fork."""
+CUT_OFF = "import.cut_off"
+"""The code under which events are kept that a settlement has left behind."""
 
 
 @dataclass(slots=True)
 class Imported:
-    """What became of one game's events, and what the program answered by itself."""
+    """What became of one game's events, and what the program answered by itself.
+
+    `fork` says who has signed twice, `rivals` both events, one line each; `settled` what was settled by this import,
+    and `cut_off` counts events that stand behind an overruled one; `missing` says what has to come first.
+    """
 
     game: str
     taken: int = 0
@@ -45,6 +57,9 @@ class Imported:
     told: list[str] = field(default_factory=list)
     missing: str = ""
     fork: str = ""
+    rivals: list[str] = field(default_factory=list)
+    settled: list[str] = field(default_factory=list)
+    cut_off: int = 0
     joined: dict[str, str] = field(default_factory=dict)
 
 
@@ -65,7 +80,17 @@ def import_arrived(desk: Desk, arrived: Arrived) -> ImportResult:
             _import_game(desk, game, bundles, result)
         except PbemError as error:
             result.failed.append(error)
+        except Exception as error:  # the rules of one game, or data that a player made, must not lose the others' mail
+            result.failed.append(_crashed(desk, game, error))
     return result
+
+
+def _crashed(desk: Desk, game: str, error: Exception) -> BadEvidence:
+    """What is told of a game whose rules broke over what came; its transaction was rolled back as a whole."""
+    name = next((row.name for row in desk.home.games() if row.game_id == game), game[:12])
+    text = f"expected the rules of game {name} to take or refuse what came, got {type(error).__name__} ({error})"
+    hint = "nothing of that game was changed; this is a fault of the program or of the game's data: report it"
+    return BadEvidence("import.crashed", text, hint)
 
 
 def _by_game(bundles: Iterable[Incoming]) -> dict[str, list[Incoming]]:
@@ -82,16 +107,31 @@ def _import_game(desk: Desk, game: str, bundles: list[Incoming], result: ImportR
     desk.vault()
     with desk.home.writing() as writer:
         opened = open_game(writer, game, desk.games)
-        lines_before = len(opened.campaign.lines)
         imported = Imported(opened.row.name)
+        before = {row.event_id: row.place for row in opened.rows}
         events = _verified(opened, bundles, imported)
         opened = _take(desk, writer, opened, events, imported)
         imported.joined = {one.event.role: one.key.hex() for one in opened.fresh if registration_of(one.event)}
         imported.answered = answer_by_itself(desk, writer, opened)
-        imported.told = [line.text for line in opened.campaign.lines[lines_before:]]
+        imported.told = _told(opened, before, settled=bool(imported.settled))
         _describe_fork(opened, imported)
         finish(writer, opened)
     result.games.append(imported)
+
+
+def _told(opened: OpenGame, before: dict[str, int], *, settled: bool) -> list[str]:
+    """The narrative from the first step on that the import has closed, or closed in another way.
+
+    `before` holds the events that were stored before, with the place of each: of two at one step it was the first
+    that counted until a settlement said otherwise.
+    """
+
+    def is_new(event: str) -> bool:
+        return event not in before or (settled and before[event] > 0)
+
+    closed = [step.number for step in opened.campaign.steps if any(is_new(one.id) for one in step.events)]
+    first = min((number for number in closed if number > 0), default=None)
+    return [] if first is None else [line.text for line in opened.campaign.lines if line.step >= first]
 
 
 def _unknown_game(found: Incoming) -> Verified:
@@ -110,78 +150,81 @@ def _unknown_game(found: Incoming) -> Verified:
 
 def _verified(opened: OpenGame, bundles: Iterable[Incoming], imported: Imported) -> list[Verified]:
     """Every event whose signature holds and that is new; what does not hold is told."""
-    known = opened.ids()
-    registrations = list(opened.registrations)
-    roster = opened.campaign.roster
-    found: dict[str, Verified] = {}
+    checked = Checked(opened)
     for incoming in bundles:
-        bad = 0
-        for line in incoming.lines:
-            try:
-                verified = verify_event(line, roster, incoming.keys)
-                roster = _joined(roster, registrations, verified)
-            except BadEvidence as error:
-                imported.refused.append(error)
-                bad += 1
-                if bad == MOST_BAD:
-                    imported.refused.append(_unread(incoming))
-                    break
-                continue
-            if verified.id in known or verified.id in found:
-                imported.known += 1
-            else:
-                found[verified.id] = verified
-    return list(found.values())
-
-
-def _unread(incoming: Incoming) -> BadEvidence:
-    text = f"expected a turn file of events, got {MOST_BAD} lines that do not hold in {incoming.origin}"
-    return BadEvidence("import.unread", text, "the rest of it was not read: ask for a new one")
-
-
-def _joined(roster: Roster, registrations: list[Verified], verified: Verified) -> Roster:
-    """The roster for the lines that follow: an acceptance brings in the key of its role."""
-    joins = registration_of(verified.event) is not None and verified.event.role in roster.absent()
-    if not joins:
-        return roster
-    joined = roster_of([*registrations, verified])
-    registrations.append(verified)
-    return joined
+        checked.take(incoming)
+    imported.known += checked.known
+    imported.refused += checked.refused
+    return list(checked.new.values())
 
 
 def _take(desk: Desk, writer: Writer, opened: OpenGame, events: list[Verified], imported: Imported) -> OpenGame:
     """Store what stands beside the log and what contradicts it, rebuild, then offer the rest."""
     asides = [event for event in events if event.event.kind in OUT_OF_STEP]
     moves = [event for event in events if event.event.kind not in OUT_OF_STEP]
-    contrary = [event for event in moves if _changes_the_past(writer, opened, event)][:MOST_CONTRARY]
-    rivals = [event for event in contrary if _would_stand(desk, writer, event)]
+    apart = Apart(writer, opened, desk.clock())
+    seen = [*moves, *apart.early(moves)]
+    moves = _dated_in_time(seen, opened, apart, imported)
+    rivals = _rivals(desk, writer, opened, [one for one in moves if not _premature(one, opened, apart.now)])
     for verified in rivals:
         store(writer, opened, verified, desk.clock())
-    kept = [aside for aside in asides if _keep_resolution(desk, writer, opened, aside, imported)]
-    imported.taken += len(rivals) + len(kept)
-    if rivals or kept:
+    kept = keep_settlements(desk, writer, opened, asides, moves)
+    imported.known += kept.known
+    imported.refused += kept.refused
+    imported.taken += len(rivals) + len(kept.taken)
+    if rivals or kept.taken:
         writer.drop_snapshots(opened.row.game_id)
         opened = open_game(writer, opened.row.game_id, desk.games)
-    waiting = [event for event in [*moves, *_kept_early(writer, opened)] if event not in rivals]
-    now = desk.clock()
-    premature = {event.id: why for event in waiting if (why := _premature(event, opened, now))}
-    _keep_premature(writer, opened, [event for event in waiting if event.id in premature], premature, imported, now)
-    _assemble(desk, writer, opened, [event for event in waiting if event.id not in premature], imported)
+        apart.turn_to(opened)
+        moves += _dated_in_time(apart.early(seen), opened, apart, imported)
+    waiting = [event for event in moves if event not in rivals]
+    premature = {event.id: why for event in waiting if (why := _premature(event, opened, apart.now))}
+    _keep_premature(apart, [event for event in waiting if event.id in premature], premature, imported)
+    _assemble(desk, writer, opened, [event for event in waiting if event.id not in premature], apart, imported)
+    imported.refused += apart.left_out()
+    imported.settled = told_settlements(desk, writer, opened, kept.taken)
     return opened
 
 
-def _premature(verified: Verified, opened: OpenGame, now: int) -> str:
-    """Why the time of an event has not come by this home's clock, or an empty string.
+def _rivals(desk: Desk, writer: Writer, opened: OpenGame, moves: list[Verified]) -> list[Verified]:
+    """Events that contradict the log and could have stood in it, as many as are worth to be tried and kept."""
+    past = Past(opened)
+    places = Counter((row.role, row.step) for row in opened.rows if row.kind_class == "log")
+    few = (event for event in moves if places[event.event.role, event.event.step] < MOST_CONTRARY)
+    contrary = islice((event for event in few if past.is_contradicted_by(event)), MOST_CONTRARY)
+    return [event for event in contrary if would_have_stood(desk, writer, event)]
 
-    A deadline is counted from dates, and a date is whatever its author says: so nothing is believed that is dated in
-    the future, nor that this home is late before the deadline has gone by since the step before came to it.
+
+def _dated_in_time(moves: list[Verified], opened: OpenGame, apart: Apart, imported: Imported) -> list[Verified]:
+    """The moves that are not dated in the future; the others have no effect of any kind before their date has come.
+
+    A deadline is counted from dates, and a date is whatever its author says: a step dated a century ahead would never
+    be late. One of them at a step gone by is refused, since it waits for nothing; it can be sent again.
+    """
+    why = {one.id: told for one in moves if (told := _postdated(one, apart.now))}
+    late = [one for one in moves if one.id in why and one.event.step < opened.campaign.place.step]
+    for verified in late:
+        text = f"expected an event dated by a clock like this one's, got {named(verified)}, which {why[verified.id]}"
+        imported.refused.append(BadEvidence("import.postdated", text, "it changes nothing, and can be sent again then"))
+    ahead = [one for one in moves if one.id in why and one not in late]
+    _keep_premature(apart, ahead, why, imported)
+    return [one for one in moves if one.id not in why]
+
+
+def _postdated(verified: Verified, now: int) -> str:
+    """How far an event is dated in the future, or an empty string."""
+    if verified.event.at <= now + CLOCK_TOLERANCE:
+        return ""
+    days = -(-(verified.event.at - now) // DAY)
+    return f"is dated {days} days after this machine's clock and waits until then: compare the clocks of both machines"
+
+
+def _premature(verified: Verified, opened: OpenGame, now: int) -> str:
+    """Why a claim that this home is late is not believed, or an empty string.
+
+    The deadline must have gone by since the step before came to this home, whatever its date says.
     """
     statement = verified.event
-    if statement.at > now + CLOCK_TOLERANCE:
-        days = -(-(statement.at - now) // DAY)
-        return (
-            f"is dated {days} days after this machine's clock and waits until then: compare the clocks of both machines"
-        )
     if not isinstance(statement.body, Lapse) or statement.body.role != opened.role:
         return ""
     came = [row.arrived for row in opened.rows if row.step == statement.step - 1 and row.kind_class == "log"]
@@ -191,111 +234,99 @@ def _premature(verified: Verified, opened: OpenGame, now: int) -> str:
     return f"is not believed: by this machine's clock you have had less than {days} days; answer now"
 
 
-def _keep_premature(
-    writer: Writer, opened: OpenGame, events: list[Verified], why: dict[str, str], imported: Imported, now: int
-) -> None:
+def _keep_premature(apart: Apart, events: list[Verified], why: dict[str, str], imported: Imported) -> None:
     for verified in events:
-        _keep_apart(writer, opened, verified, BadEvidence(EARLY, f"it {why[verified.id]}"), now)
-        imported.early += 1
-        imported.missing = f"{verified.title} {why[verified.id]}"
+        if apart.keep(verified, BadEvidence(EARLY, f"it {why[verified.id]}")) is not Kept.LEFT_OUT:
+            imported.early += 1
+        imported.missing = f"{named(verified)} {why[verified.id]}"
 
 
-def _keep_resolution(desk: Desk, writer: Writer, opened: OpenGame, aside: Verified, imported: Imported) -> bool:
-    body = aside.event.body
-    assert isinstance(body, Resolve)
-    if body.role == aside.event.role:
-        reason = BadEvidence("resolve.own", f"expected a fork of another role to be settled, got {aside.title}")
-        imported.refused.append(reason)
-        return False
-    store(writer, opened, aside, desk.clock(), "aside")
-    return True
-
-
-def _changes_the_past(writer: Writer, opened: OpenGame, verified: Verified) -> bool:
-    """Whether an event contradicts one of its role at its place of the log, or was claimed there not to come."""
-    if registration_of(verified.event) is not None:
-        return False  # the first acceptance of a role counts: the digest of step 1 holds everybody to it
-    known = writer.events(opened.row.game_id)
-    rows = [row for row in known if row.step == verified.event.step]
-    voids = not _played_on(known, verified) and any(_voids(row, opened, verified) for row in rows)
-    return voids or any(_makes_fork(row, opened, verified) for row in rows)
-
-
-def _played_on(rows: Iterable[StoredEvent], verified: Verified) -> bool:
-    """Whether a claim has become final: the silent role has played on from it, or links for later dice are open.
-
-    Whoever could take back a step behind which links are open would know the dice that come instead.
-    """
-    later = [row for row in rows if row.step > verified.event.step and row.kind_class == "log"]
-    return any(row.kind == "entropy" or (row.role == verified.event.role and row.kind != "close") for row in later)
-
-
-def _makes_fork(row: StoredEvent, opened: OpenGame, verified: Verified) -> bool:
-    if row.role != verified.event.role or row.kind_class != "log":
-        return False
-    return fork(verify_event(row.line, opened.campaign.roster, (verified.key,)), verified) is not None
-
-
-def _voids(row: StoredEvent, opened: OpenGame, verified: Verified) -> bool:
-    """Whether a stored lapse closed a step that has gone by, and this is what was owed there (late, but before the
-    game is closed by all)."""
-    if row.kind != "lapse" or opened.campaign.place.step <= row.step or _closed_by_all(opened):
-        return False
-    lapse = verify_event(row.line, opened.campaign.roster).event
-    return isinstance(lapse.body, Lapse) and (lapse.body.role, lapse.prev) == (verified.event.role, verified.event.prev)
-
-
-def _closed_by_all(opened: OpenGame) -> bool:
-    return opened.campaign.finished and all(event.event.kind == "close" for event in opened.campaign.steps[-1].events)
-
-
-def _would_stand(desk: Desk, writer: Writer, verified: Verified) -> bool:
-    """Whether the log and the rules would have taken an event, had it come first: only such a one changes anything."""
-    whole = open_game(writer, verified.event.game, desk.games, whole=True).campaign
-    try:
-        replayed_to(whole, verified.event.step - 1).offer(verified)
-    except PbemError:
-        return False
-    return True
-
-
-def _kept_early(writer: Writer, opened: OpenGame) -> list[Verified]:
-    """Events that came before their time and were kept for it."""
-    known = {row.event_id for row in writer.events(opened.row.game_id)}
-    kept = [row for row in writer.refusals(opened.row.game_id) if row.code == EARLY and row.event_id not in known]
-    return [verify_event(row.line, opened.campaign.roster) for row in kept]
-
-
-def _assemble(desk: Desk, writer: Writer, opened: OpenGame, events: list[Verified], imported: Imported) -> None:
-    now = desk.clock()
+def _assemble(
+    desk: Desk, writer: Writer, opened: OpenGame, events: list[Verified], apart: Apart, imported: Imported
+) -> None:
     pending = {event.id for event in opened.campaign.pending()}
-    result = assemble(opened.campaign, events, opened.resolutions)
+    result = _assembled(opened, events)
     opened.fork = opened.fork or result.fork
     if result.fork:
         result.accepted += [one for one in (result.fork.first, result.fork.second) if one.id not in pending]
-    for verified in result.accepted:
-        if store(writer, opened, verified, now) is not Appended.DUPLICATE:
+    dropped = [one for one in result.overtaken if _is_dropped(one, opened)]
+    for verified in [*result.accepted, *dropped]:
+        if store(writer, opened, verified, desk.clock()) is not Appended.DUPLICATE:
             opened.fresh.append(verified)
             imported.taken += 1
     for verified, reason in result.refused:
-        _keep_apart(writer, opened, verified, reason, now)
+        apart.keep(verified, reason)
         imported.refused.append(reason)
-    for verified in result.early:
-        _keep_apart(writer, opened, verified, BadEvidence(EARLY, "it came before its time"), now)
-        imported.early += 1
-    for verified in result.overtaken:
+    _keep_early(opened, result.early, apart, imported)
+    _keep_overtaken(opened, [one for one in result.overtaken if one not in dropped], apart, imported)
+
+
+def _assembled(opened: OpenGame, events: list[Verified]) -> Assembled:
+    """Offer events to the campaign; what its place or the rules refuse makes no fork with what they take."""
+    campaign = opened.campaign
+    result = assemble(campaign, events, opened.resolutions)
+    while result.fork:
+        here = campaign.place
+        there = [one for one in events if (one.event.step, one.event.prev) == (here.step, here.prev)]
+        unfit = [(one, why) for one in there if (why := _unfit(campaign, one))]
+        if not unfit:
+            break
+        result.refused += unfit
+        done = {one.id for one in (*result.accepted, *result.overtaken, *(one for one, _ in result.refused))}
+        events = [one for one in events if one.id not in done]
+        again = assemble(campaign, events, opened.resolutions)
+        again.accepted[:0], again.overtaken[:0], again.refused[:0] = result.accepted, result.overtaken, result.refused
+        result = again
+    return result
+
+
+def _unfit(campaign: Campaign[Any], verified: Verified) -> PbemError | None:
+    """Why an event of the present step would be refused there, None when it would not."""
+    body = verified.event.body
+    try:
+        verify_place(verified, campaign.place)
+        if isinstance(body, Answer) and verified.event.role in campaign.awaited():
+            campaign.read_answer(verified.event.role, body.value)
+    except PbemError as reason:
+        return reason
+    return None
+
+
+def _keep_early(opened: OpenGame, early: list[Verified], apart: Apart, imported: Imported) -> None:
+    _name_missing(opened, early, apart, imported)
+    imported.early += len(apart.unreached)
+    for verified in early:
+        if apart.keep(verified, BadEvidence(EARLY, "it came before its time")) is not Kept.LEFT_OUT:
+            imported.early += 1
+
+
+def _is_dropped(verified: Verified, opened: OpenGame) -> bool:
+    """Whether a settlement has overruled this very event; it is kept beside the one that stands."""
+    return any(isinstance(one.event.body, Resolve) and one.event.body.drop == verified.id for one in opened.resolutions)
+
+
+def _keep_overtaken(opened: OpenGame, overtaken: list[Verified], apart: Apart, imported: Imported) -> None:
+    for verified in overtaken:
         reason = _overtaken(verified, opened)
-        if _keep_apart(writer, opened, verified, reason, now) is Appended.DUPLICATE:
+        if apart.keep(verified, reason) is Kept.KNOWN:
             imported.known += 1
+        elif reason.code == CUT_OFF:
+            imported.cut_off += 1
         else:
             imported.refused.append(reason)
-    _name_missing(opened, result.early, imported)
+
+
+def _stands_behind_a_settlement(verified: Verified, opened: OpenGame) -> bool:
+    """Whether an event follows a step that this log does not have, behind a step where a fork was settled."""
+    heads = {one.event.prev for step in opened.campaign.steps for one in step.events} | {opened.campaign.place.prev}
+    settled = any(one.event.step < verified.event.step for one in opened.resolutions)
+    return settled and verified.event.prev not in heads
 
 
 def _overtaken(verified: Verified, opened: OpenGame) -> BadEvidence:
     party = opened.campaign.roster.parties.get(verified.event.role)
     if registration_of(verified.event) is None or party is None:
-        return BadEvidence("import.overtaken", f"expected an event that follows this log, got {verified.title}")
+        return _not_following(verified, opened)
     if party.key == verified.key:
         text = f"expected one acceptance of {party.role}, got another one by the same key"
         return BadEvidence("import.accepted", text)
@@ -307,35 +338,47 @@ def _overtaken(verified: Verified, opened: OpenGame) -> BadEvidence:
     )
 
 
-def _keep_apart(writer: Writer, opened: OpenGame, verified: Verified, reason: PbemError, now: int) -> Appended:
-    """Keep an event with the reason why it is not in the log; nothing is kept of somebody without a seat."""
-    if verified.key not in opened.campaign.roster.keys():  # noqa: SIM118 - a method of the roster, no mapping
-        return Appended.NEW
-    refusal = StoredRefusal(opened.row.game_id, verified.id, reason.code, reason.text, now, verified.line)
-    return writer.refuse(refusal)
-
-
-def _name_missing(opened: OpenGame, early: list[Verified], imported: Imported) -> None:
-    if not early or imported.missing:
-        return
-    step, first = opened.campaign.place.step, min(event.event.step for event in early)
-    imported.missing = (
-        f"a mail is missing: events of step {first} and later wait for step {step}, where {owed(opened.campaign)} has "
-        "not come; ask the other side for all it has: `pbem export --all`"
+def _not_following(verified: Verified, opened: OpenGame) -> BadEvidence:
+    if _stands_behind_a_settlement(verified, opened):
+        return BadEvidence(CUT_OFF, "it stands behind an event that was overruled")
+    if opened.campaign.finished:
+        text = f"expected nothing more in a game that is over, got {named(verified)}"
+        return BadEvidence("import.overtaken", text, "it changes nothing")
+    return BadEvidence(
+        "import.overtaken",
+        f"expected an event that follows this log, got {named(verified)}, which follows another one",
+        "it changes nothing here; if the other side goes on from it, compare what `pbem log` tells at both homes",
     )
 
 
+def _name_missing(opened: OpenGame, early: list[Verified], apart: Apart, imported: Imported) -> None:
+    """Say what has to come before the events that came early; nothing is missing for what a settlement has cut off."""
+    waiting = [one.event.step for one in early if not _waits_in_vain(opened, one, apart)]
+    waiting += [step for step, arrived in apart.unreached if not is_cut_off(opened, step, arrived)]
+    if not waiting or imported.missing or opened.fork:
+        return
+    step = opened.campaign.place.step
+    imported.missing = (
+        f"a mail is missing: events of step {min(waiting)} and later wait for step {step}, where "
+        f"{owed(opened.campaign)} has not come; ask the other side for all it has: `pbem export --all`"
+    )
+
+
+def _waits_in_vain(opened: OpenGame, verified: Verified, apart: Apart) -> bool:
+    arrived = apart.arrived(verified)
+    return arrived is not None and is_cut_off(opened, verified.event.step, arrived)
+
+
 def _describe_fork(opened: OpenGame, imported: Imported) -> None:
-    if opened.fork:
-        one, other = opened.fork.first, opened.fork.second
-        imported.fork = (
-            f"{one.event.role} signed two different events at step {one.event.step}: {one.id} and {other.id}"
-        )
+    found = fork_data(opened)
+    if found:
+        imported.fork = fork_sentence(found, opened.role)
+        imported.rivals = rival_lines(found)
 
 
 def require_something(result: ImportResult) -> None:
     """Raise the first failure when nothing at all was taken in."""
-    taken = any(game.taken or game.known or game.early for game in result.games) or result.proposals
+    taken = any(game.taken or game.known or game.early or game.cut_off for game in result.games) or result.proposals
     failures = [*result.failed, *(reason for game in result.games for reason in game.refused)]
     if failures and not taken:
         raise failures[0]

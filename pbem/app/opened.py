@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from pbem import __version__
+from pbem.app.beside import Beside
 from pbem.app.catalogue import Games
 from pbem.engine import snapshot as snapshots
 from pbem.engine.assembly import Assembled, assemble
 from pbem.engine.campaign import Campaign
 from pbem.errors import BadDisk, PbemError
-from pbem.log.event import Propose, Role
+from pbem.log import envelope
+from pbem.log.event import Event, Propose, Role, read
 from pbem.log.fork import Fork
 from pbem.log.roster import Roster, from_proposal, registered, registration_of
 from pbem.log.verify import Verified, verify_event
 from pbem.store.reading import Reader
-from pbem.store.rows import Snapshot, StoredEvent, StoredGame
+from pbem.store.rows import Snapshot, StoredEvent, StoredGame, StoredRefusal
 
 EARLY = "import.early"
 """The code under which an event is kept until its time comes."""
@@ -25,7 +28,10 @@ EARLY = "import.early"
 
 @dataclass(slots=True)
 class OpenGame:
-    """One game, rebuilt. `early` holds what has come before its time; `events` all rows that were rebuilt from."""
+    """One game, rebuilt from `rows`, its campaign from step `from_step` on.
+
+    `fresh` are events of this transaction, `news` lines for the player about what it changed.
+    """
 
     row: StoredGame
     campaign: Campaign[Any]
@@ -35,6 +41,7 @@ class OpenGame:
     from_step: int
     fork: Fork | None = None
     fresh: list[Verified] = field(default_factory=list)
+    news: list[str] = field(default_factory=list)
 
     @property
     def role(self) -> Role:
@@ -51,20 +58,21 @@ class OpenGame:
         return {event for _, _, event in self.placed()}
 
 
-def open_game(reader: Reader, name: str, games: Games, *, whole: bool = False) -> OpenGame:
+def open_game(reader: Reader, name: str, games: Games, *, whole: bool = False, before: int | None = None) -> OpenGame:
     """The game of a name or id, from its latest snapshot, or from its beginning if `whole`.
 
-    BadDisk when a stored event does not hold any more.
+    With `before`, everything that step `before` and later ones led to is in the campaign, and what came earlier may
+    be left out. BadDisk when a stored event does not hold any more.
     """
     row = reader.game(name)
     rows = reader.events(row.game_id)
     registrations, roster = _registrations(rows)
-    campaign, from_step = _start(reader, row, registrations, games, whole=whole)
+    campaign, from_step = _start(reader, row, registrations, games, 0 if whole else before)
     later = [_verified(stored, roster) for stored in rows if stored.step >= from_step and stored.kind_class == "log"]
     asides = tuple(_verified(stored, roster) for stored in rows if stored.kind_class == "aside")
     known = {registration.id for registration in registrations}
     result = assemble(campaign, (event for event in later if event.id not in known), asides)
-    _check_stored(result, asides)
+    _check_stored(result)
     return OpenGame(row, campaign, registrations, asides, rows, from_step, result.fork)
 
 
@@ -111,23 +119,20 @@ def _verified(stored: StoredEvent, roster: Roster | None, *, register: bool = Fa
 
 def _own_key(stored: StoredEvent) -> tuple[bytes, ...]:
     """The key that a stored registration registers; it was checked when the event came in."""
-    from pbem.log import envelope, event
-
-    registration = registration_of(event.read(envelope.from_line(stored.line).payload))
+    registration = registration_of(read(envelope.from_line(stored.line).payload))
     return (bytes.fromhex(registration.key),) if registration else ()
 
 
 def _start(
-    reader: Reader, row: StoredGame, registrations: Sequence[Verified], games: Games, *, whole: bool
+    reader: Reader, row: StoredGame, registrations: Sequence[Verified], games: Games, before: int | None
 ) -> tuple[Campaign[Any], int]:
     proposal = registrations[0].event.body
     assert isinstance(proposal, Propose)
     ruleset = games(proposal.ruleset)
-    if not whole:
-        for stored in reader.snapshots(row.game_id):
-            if stored.key == snapshot_key(ruleset.digest):
-                kept = snapshots.read(stored.state)
-                return Campaign.resume(ruleset, registrations, kept), kept.step + 1
+    for stored in reader.snapshots(row.game_id) if before != 0 else ():
+        if stored.key == snapshot_key(ruleset.digest) and (before is None or stored.step < before):
+            kept = snapshots.read(stored.state)
+            return Campaign.resume(ruleset, registrations, kept), kept.step + 1
     campaign = Campaign(ruleset, registrations[0])
     for accepted in registrations[1:]:
         campaign.offer(accepted)
@@ -139,8 +144,13 @@ def snapshot_key(ruleset_digest: str) -> str:
     return f"{__version__}/{ruleset_digest}"
 
 
-def _check_stored(result: Assembled, resolutions: Sequence[Verified]) -> None:
-    if result.refused and not resolutions:
+def _check_stored(result: Assembled) -> None:
+    """Raise BadDisk for a stored event that does not hold.
+
+    What a settlement or a void claim has cut off is none: it follows a head that the log does not have, and is not
+    even offered; and an event is stored only if it would have stood at its place.
+    """
+    if result.refused:
         verified, reason = result.refused[0]
         raise BadDisk(
             "home.event",
@@ -152,18 +162,48 @@ def _check_stored(result: Assembled, resolutions: Sequence[Verified]) -> None:
 def signed_ahead(reader: Reader, opened: OpenGame) -> int:
     """The latest step that this home's role has signed at beyond the log of this home, 0 when there is none.
 
-    Such an event came early: its log is there, but not here. What a settled fork has cut off counts no more.
+    Such an event came early: its log is there, but not here. It counts no more once the log before it is known, and
+    known to be cut off by a settled fork or a claim that a late answer made void.
     """
     ids, place = opened.ids(), opened.campaign.place.step
-    settled = [row for row in opened.rows if row.kind_class == "aside"]
-    steps = [0]
-    for row in reader.refusals(opened.row.game_id):
-        if row.code == EARLY and row.event_id not in ids:
-            statement = verify_event(row.line, opened.campaign.roster).event
-            cut_off = any(one.step <= statement.step and one.arrived >= row.arrived for one in settled)
-            if statement.role == opened.role and statement.step >= place and not cut_off:
-                steps.append(statement.step)
-    return max(steps)
+    rows = [row for row in reader.refusals(opened.row.game_id) if row.code == EARLY and row.event_id not in ids]
+    early = [verify_event(row.line, opened.campaign.roster) for row in rows if _read(row).role == opened.role]
+    ahead = [verified for verified in early if verified.event.step >= place]
+    beside = _beside(reader, opened) if ahead else Beside()
+    return max((one.event.step for one in ahead if not beside.holds(one, "", ())), default=0)
+
+
+def _beside(reader: Reader, opened: OpenGame) -> Beside:
+    """The heads of steps that were closed beside the log, as far as the events on the way there are known.
+
+    A settlement alone shows nothing: only what follows an event that the log does not have, step by step, is cut off.
+    """
+    beside, place = Beside(), opened.campaign.place.step
+    stored = {row.event_id: row for row in reader.events(opened.row.game_id) if row.kind_class == "log"}
+    apart = [(row.line, _read(row).step) for row in reader.refusals(opened.row.game_id) if row.event_id not in stored]
+    lost = [row.step for row in stored.values() if row.place or row.kind == "lapse"] + [step for _, step in apart]
+    first = min((step for step in lost if 1 < step < place), default=place)
+    if first == place:
+        return beside
+    again = open_game(reader, opened.row.game_id, lambda _: opened.campaign.ruleset, before=first).campaign
+    closed = {step.number: (step.events[0].event.prev, step.digest.hex()) for step in again.steps}
+    at: dict[int, list[Verified]] = defaultdict(list)
+    for line, step in [*((row.line, row.step) for row in stored.values()), *apart]:
+        if step >= first:
+            at[step].append(verify_event(line, opened.campaign.roster))
+    for step in sorted(at):
+        beside.note(at[step], *closed.get(step, ("", "")))
+    return beside
+
+
+def _read(row: StoredRefusal) -> Event:
+    """What an event that is kept apart says; its signature was checked when it came, and is when it is used."""
+    return read(envelope.from_line(row.line).payload)
+
+
+def is_cut_off(opened: OpenGame, step: int, arrived: int) -> bool:
+    """Whether what came early at a time is behind a fork that was settled afterwards: it waits for nothing any more."""
+    return any(row.kind_class == "aside" and row.step <= step and row.arrived >= arrived for row in opened.rows)
 
 
 def stored_snapshot(opened: OpenGame) -> Snapshot | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,6 +39,22 @@ class Terms:
     name: str = ""
 
 
+def role_named(roles: Iterable[Role], wanted: str) -> Role | None:
+    """The role of that name, read without regard to case; None when there is none."""
+    return next((role for role in roles if role.casefold() == wanted.casefold()), None)
+
+
+def _check_not_own(desk: Desk, opponents: Iterable[tuple[str, str]]) -> None:
+    """Raise BadRequest for an opponent with this home's own address."""
+    own = desk.profile().address
+    if any(address.casefold() == own.casefold() for _, address in opponents):
+        raise BadRequest(
+            "new.own_address",
+            f"expected the other player's e-mail address, got your own, {own}",
+            "to play both sides yourself make a second home (PBEM_HOME) with an address of its own",
+        )
+
+
 def _check_addresses(proposal: Propose) -> None:
     """Raise BadEvidence for a proposal whose game could send no mail."""
     for seat in proposal.seats:
@@ -50,7 +66,8 @@ def _check_addresses(proposal: Propose) -> None:
 
 
 def propose(desk: Desk, terms: Terms) -> OpenGame:
-    """A new game of this home, with its proposal signed and stored."""
+    """A new game of this home, with its proposal signed and stored; BadRequest when nobody else would play."""
+    _check_not_own(desk, terms.opponents.values())
     identity, profile = desk.identity(), desk.profile()
     nonce, seed = desk.random(32), desk.random(32)
     people = {terms.role: (profile.name, profile.address), **terms.opponents}
@@ -140,15 +157,16 @@ def check_new(desk: Desk, proposal: Verified) -> None:
     )
 
 
-def accept(desk: Desk, proposal: Verified, role: Role | None = None, name: str = "") -> OpenGame:
-    """Join a proposed game; both the proposal and the acceptance are stored, and what can be answered is."""
+def accept(desk: Desk, proposal: Verified, wanted: str = "", name: str = "") -> OpenGame:
+    """Join a proposed game in the role `wanted`, or in the only free one.
+
+    Both the proposal and the acceptance are stored, and what can be answered is; BadRequest for a role that is taken.
+    """
     check_new(desk, proposal)
     body = proposal.event.body
     assert isinstance(body, Propose)
     campaign = Campaign(desk.games(body.ruleset), proposal)
-    role = role or _free_role(campaign.roster)
-    if role not in campaign.roster.absent():
-        raise BadRequest("accept.role", f"expected a free role, got '{role}'")
+    role = _free_role(campaign.roster, wanted)
     _check_addresses(body)
     identity, seed, nonce = desk.identity(), desk.random(32), bytes.fromhex(body.nonce)
     with desk.home.writing() as writer:
@@ -178,8 +196,14 @@ def _check_nonce(reader: Reader, proposal: Propose) -> None:
         )
 
 
-def _free_role(roster: Roster) -> Role:
+def _free_role(roster: Roster, wanted: str) -> Role:
     absent = roster.absent()
+    if wanted:
+        found = role_named(absent, wanted)
+        if found is None:
+            hint = f"free: {', '.join(absent)}" if absent else ""
+            raise BadRequest("accept.role", f"expected a free role, got '{wanted}'", hint)
+        return found
     if len(absent) != 1:
         raise BadRequest(
             "accept.role", f"expected one free role, got {', '.join(absent) or 'none'}", "name it with --as"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,6 +10,9 @@ from pbem.errors import BadEvidence, PbemError
 from pbem.log import bundle, envelope
 from pbem.log.event import NOTHING
 from pbem.mail.reading import Note, Reading, read_text
+
+MAX_UNPACKED = 64 * 2**20
+"""Bytes that the turn files of one import may unpack to, together."""
 
 _GAME = re.compile(rb'"game":"([0-9a-f]{64})"')
 
@@ -53,7 +55,7 @@ class Arrived:
 def incoming(data: bytes, origin: str) -> Arrived:
     """What is in a text, a mail, a mailbox or a bare log; BadEvidence only in `damaged`."""
     if data.startswith(b"pbem-log "):
-        return _collect([(data, origin)], Arrived())
+        return _collect(data, origin, Arrived())
     return _unpacked(read_text(data, origin))
 
 
@@ -71,23 +73,37 @@ def incoming_from(path: Path) -> Arrived:
 
 
 def _unpacked(reading: Reading) -> Arrived:
+    """One turn file after another, so that many small ones that unpack to much are not held at once."""
     arrived = Arrived(notes=list(reading.notes), damaged=list(reading.damaged))
-    unpacked = []
+    left = MAX_UNPACKED
     for found in reading.payloads:
         try:
-            unpacked.append((bundle.unpack(found.payload), found.origin))
+            text = bundle.unpack(found.payload)
+            left -= len(text)
+            if left < 0:
+                raise _too_much(found.origin)
+            _collect(text, found.origin, arrived)
         except BadEvidence as error:
             arrived.damaged.append(error)
-    return _collect(unpacked, arrived)
+            if left < 0:
+                break
+    return arrived
 
 
-def _collect(texts: Iterable[tuple[bytes, str]], arrived: Arrived) -> Arrived:
-    for text, origin in texts:
-        try:
-            read = bundle.read(text)
-            found = Incoming(origin, read.keys, read.lines)
-            _ = found.game  # raises for what cannot be routed
-            arrived.bundles.append(found)
-        except BadEvidence as error:
-            arrived.damaged.append(error)
+def _too_much(origin: str) -> BadEvidence:
+    return BadEvidence(
+        "import.too_much",
+        f"expected turn files that unpack to at most {MAX_UNPACKED >> 20} MiB in all, got more, from {origin} on",
+        "what came before it was taken in; import the rest in smaller portions",
+    )
+
+
+def _collect(text: bytes, origin: str, arrived: Arrived) -> Arrived:
+    try:
+        read = bundle.read(text)
+        found = Incoming(origin, read.keys, read.lines)
+        _ = found.game  # raises for what cannot be routed
+        arrived.bundles.append(found)
+    except BadEvidence as error:
+        arrived.damaged.append(error)
     return arrived

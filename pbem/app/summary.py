@@ -6,6 +6,7 @@ from typing import Any
 
 import orjson
 
+from pbem.app.forks import fork_data
 from pbem.app.opened import OpenGame, signed_ahead
 from pbem.engine.campaign import Campaign
 from pbem.log.event import Role
@@ -42,7 +43,7 @@ def summarise(reader: Reader, opened: OpenGame) -> Status:
         "since": place.since,
         "due": place.since + days * DAY if days else 0,
         "waiting": [_waiting(campaign, role) for role in sorted(campaign.awaited())],
-        "fork": _fork(opened),
+        "fork": fork_data(opened),
         "behind": signed_ahead(reader, opened),
         "result": campaign.outcome.as_result() if campaign.outcome else None,
         "finished": campaign.finished,
@@ -58,9 +59,16 @@ def _party(party: Any) -> dict[str, str]:
 
 def _waiting(campaign: Campaign[Any], role: Role) -> dict[str, str]:
     demand = campaign.awaited()[role]
+    return {"role": role, "kind": demand.kind, "ask": demand.ask, "text": wanted(campaign, role)}
+
+
+def wanted(campaign: Campaign[Any], role: Role) -> str:
+    """What a role that is awaited owes, in the ruleset's words where it has to decide."""
     question = campaign.question(role)
-    text = campaign.ruleset.question_text(question, campaign.state) if question else WORDS[demand.kind]
-    return {"role": role, "kind": demand.kind, "ask": demand.ask, "text": text}
+    if question is None:
+        return WORDS[campaign.awaited()[role].kind]
+    text: str = campaign.ruleset.question_text(question, campaign.state)
+    return text
 
 
 def owed(campaign: Campaign[Any]) -> str:
@@ -68,11 +76,21 @@ def owed(campaign: Campaign[Any]) -> str:
     return " and ".join(f"{role} ({WORDS[demand.kind]})" for role, demand in sorted(campaign.awaited().items()))
 
 
-def _fork(opened: OpenGame) -> dict[str, Any] | None:
-    if opened.fork is None:
-        return None
-    one, other = opened.fork.first, opened.fork.second
-    return {"role": one.event.role, "step": one.event.step, "events": [one.id, other.id]}
+def unconfirmed_step(opened: OpenGame) -> int | None:
+    """The first step with a settled fork from which the other side is not known to have gone on, None without one.
+
+    A home that was restored lacks what it had signed itself behind the event that stands, and would sign that again:
+    so everything from there on is sent until an event behind the fork comes that was sent after the settlement.
+    """
+    campaign = opened.campaign
+    used = {event.id for step in campaign.steps for event in step.events} | {one.id for one in campaign.pending()}
+    others = [row for row in opened.rows if row.role != opened.role and row.kind_class == "log"]
+    standing = [row for row in others if row.event_id in used or row.step < opened.from_step]
+    settled = [row for row in opened.rows if row.kind_class == "aside"]
+    return min(
+        (one.step for one in settled if not any(row.step > one.step and row.arrived > one.arrived for row in standing)),
+        default=None,
+    )
 
 
 def peer_step(opened: OpenGame) -> int:
@@ -80,11 +98,12 @@ def peer_step(opened: OpenGame) -> int:
 
     What was cut off by a settled fork or a late answer proves nothing about the log that stands.
     """
+    unconfirmed = unconfirmed_step(opened)
+    if unconfirmed is not None:
+        return unconfirmed
     campaign = opened.campaign
     used = [*(event for step in campaign.steps for event in step.events), *campaign.pending()]
     seen = [event.event.step for event in used if event.event.role != opened.role]
-    if not seen:
-        seen = [row.step for row in opened.rows if row.kind_class == "aside"]
     if not seen:
         seen = [row.step for row in opened.rows if row.role != opened.role and row.step < opened.from_step]
     return max(seen, default=0)

@@ -13,7 +13,7 @@ from typing import Any
 
 from pbem.app.ahead import checked_ahead
 from pbem.app.archive import archive_order
-from pbem.app.beside import Beside
+from pbem.app.beside import Beside, opened_behind
 from pbem.app.catalogue import Games
 from pbem.engine.assembly import assemble
 from pbem.engine.campaign import Campaign
@@ -30,8 +30,12 @@ Progress = Callable[[int, int], None]
 
 @dataclass(slots=True)
 class Verdict:
-    """What verification found. `finished` is false for a log whose closing is missing; `forks` names what was
-    signed twice; `fork` is set when the file is evidence of one."""
+    """What verification found.
+
+    `finished` is false for a log whose closing is missing. `forks` names each event that another role overruled
+    because its author had signed two, `void_claims` claims that a late answer made void, and `cut_off` counts events
+    of anybody that stood behind either. `fork` is set when the file is evidence of one.
+    """
 
     game: str = ""
     title: str = ""
@@ -45,7 +49,10 @@ class Verdict:
     next_step: int = 0
     head: str = ""
     parties: tuple[tuple[str, str, bytes], ...] = ()
+    rollers: tuple[str, ...] = ()
     forks: list[str] = field(default_factory=list)
+    void_claims: list[str] = field(default_factory=list)
+    cut_off: int = 0
     fork: Fork | None = None
 
 
@@ -71,7 +78,10 @@ class _Verification:
         self._order: tuple[Any, ...] = ()
         self._number = found.first_line - 1
         self._lines: dict[str, int] = {}
-        self._overruled: list[str] = []
+        self._dropped: list[tuple[Verified, Verified]] = []
+        self._void: list[Verified] = []
+        self._cut_off = 0
+        self._seen: list[Verified] = []
         self._beside = Beside()
 
     def verdict(self) -> Verdict:
@@ -84,7 +94,19 @@ class _Verification:
                 self._offered(campaign, events)
         if campaign is None:
             raise BadEvidence("archive.empty", "expected events, got an archive without any")
-        return _verdict(campaign, len(self._found.lines), self._overruled)
+        self._check_dice_were_kept()
+        return self._verdict(campaign)
+
+    def _check_dice_were_kept(self) -> None:
+        """No settlement may have dropped an event behind which dice were known: they would have been rolled again."""
+        for dropped, resolution in self._dropped:
+            if opened_behind(dropped, self._seen):
+                raise BadEvidence(
+                    "archive.rolled_again",
+                    f"expected every event to stand behind which dice were known, got {dropped.title} overruled by "
+                    f"{resolution.event.role} ({self._place(dropped)})",
+                    "the same links rolled twice, so these dice could be chosen",
+                )
 
     def _steps(self) -> Iterator[list[Verified]]:
         """The events of step after step; those before a line that does not hold are given before it is told."""
@@ -116,6 +138,7 @@ class _Verification:
                 raise self._named(error) from None
             self._order = order
             self._lines[verified.id] = self._number
+            self._seen.append(verified)
             if self._progress:
                 self._progress(self._number - self._found.first_line + 1, len(self._found.lines))
             yield verified
@@ -161,7 +184,40 @@ class _Verification:
             raise BadEvidence("archive.gap", f"{text} ({self._place(loose[0])})")
         if unused:
             self._beside.note(events, here, campaign.place.prev)
-        self._overruled += [f"{event.title} was overruled" for event in unused]
+        for event in unused:
+            self._note_unused(event, resolutions)
+
+    def _note_unused(self, unused: Verified, resolutions: Sequence[Verified]) -> None:
+        settled = [one for one in resolutions if getattr(one.event.body, "drop", "") == unused.id]
+        if settled:
+            self._dropped.append((unused, settled[0]))
+        elif isinstance(unused.event.body, Lapse):
+            self._void.append(unused)
+        else:
+            self._cut_off += 1
+
+    def _verdict(self, campaign: Campaign[Any]) -> Verdict:
+        silent = _closed_for(campaign)
+        owed = silent or [f"{role}'s {demand.kind}" for role, demand in sorted(campaign.awaited().items())]
+        parties = campaign.roster.parties.values()
+        return Verdict(
+            game=campaign.game,
+            title=campaign.ruleset.title,
+            events=len(self._found.lines),
+            steps=len(campaign.steps),
+            rolls=len(campaign.rolls),
+            finished=campaign.finished and not silent,
+            show_only=campaign.roster.proposal.show_only,
+            result=campaign.outcome.as_result() if campaign.outcome else {},
+            waiting=" and ".join(owed),
+            next_step=campaign.place.step - bool(silent),
+            head=campaign.head.hex(),
+            parties=tuple((party.role, party.name, party.key or b"") for party in parties),
+            rollers=tuple(campaign.roster.proposal.rollers),
+            forks=[f"{dropped.title} was overruled by {one.event.role}" for dropped, one in self._dropped],
+            void_claims=[f"{claim.title} was void: what was owed came after all" for claim in self._void],
+            cut_off=self._cut_off,
+        )
 
     def _place(self, verified: Verified) -> str:
         return f"line {self._lines[verified.id]}, {verified.title}"
@@ -180,27 +236,6 @@ def _joined(roster: Roster | None, verified: Verified) -> Roster:
     if registration is not None and verified.event.role in roster.absent():
         return registered(roster, verified.event.role, registration)
     return roster
-
-
-def _verdict(campaign: Campaign[Any], events: int, overruled: list[str]) -> Verdict:
-    silent = _closed_for(campaign)
-    owed = silent or [f"{role}'s {demand.kind}" for role, demand in sorted(campaign.awaited().items())]
-    parties = campaign.roster.parties.values()
-    return Verdict(
-        game=campaign.game,
-        title=campaign.ruleset.title,
-        events=events,
-        steps=len(campaign.steps),
-        rolls=len(campaign.rolls),
-        finished=campaign.finished and not silent,
-        show_only=campaign.roster.proposal.show_only,
-        result=campaign.outcome.as_result() if campaign.outcome else {},
-        waiting=" and ".join(owed),
-        next_step=campaign.place.step - bool(silent),
-        head=campaign.head.hex(),
-        parties=tuple((party.role, party.name, party.key or b"") for party in parties),
-        forks=overruled,
-    )
 
 
 def _closed_for(campaign: Campaign[Any]) -> list[str]:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli.frame import as_json, complain, data_option, json_option, only_game, say, with_desk
-from pbem.cli.printing import counted, next_step, own_words, print_imported, write_turn_file
+from pbem.cli.printing import next_step, print_imported, write_turn_file
+from pbem.cli.verdict import print_verdict, verdict_data
 from pbem.errors import BadEvidence, BadRequest, PbemError
 
 if TYPE_CHECKING:
     from pbem.app.desk import Desk
     from pbem.app.routing import Arrived
-    from pbem.app.verify import Verdict
 
 MOST_TOLD = 20
 """Refused events and files that are told one by one."""
@@ -171,9 +171,9 @@ def verify(target: str, running: bool, in_json: bool, data: Path | None) -> None
     _check_is_archive(contents, target)
     verdict = verify_archive(contents, for_proposal(data), _progress())
     if in_json:
-        as_json(_verdict_data(verdict))
+        as_json(verdict_data(verdict))
     else:
-        _print_verdict(verdict)
+        print_verdict(verdict, running=running)
     if not (verdict.finished or verdict.fork or running):
         raise BadRequest(
             "verify.unfinished",
@@ -227,58 +227,6 @@ def _progress() -> Any:
             click.echo(f"\rverified {done} of {whole} events" + ("\n" if done == whole else ""), nl=False, err=True)
 
     return show
-
-
-def _verdict_data(verdict: Verdict) -> dict[str, Any]:
-    return {
-        "game": verdict.game,
-        "title": verdict.title,
-        "events": verdict.events,
-        "steps": verdict.steps,
-        "rolls": verdict.rolls,
-        "finished": verdict.finished,
-        "waiting": verdict.waiting,
-        "next_step": verdict.next_step,
-        "head": verdict.head,
-        "show_only": verdict.show_only,
-        "result": verdict.result,
-        "forks": verdict.forks,
-        "parties": [{"role": role, "name": name, "key": key.hex()} for role, name, key in verdict.parties],
-        "evidence": [verdict.fork.first.id, verdict.fork.second.id] if verdict.fork else [],
-    }
-
-
-def _print_verdict(verdict: Verdict) -> None:
-    if verdict.fork:
-        one = verdict.fork.first.event
-        say(f"Proven: {one.role} signed two different events at step {one.step} of game {verdict.game[:12]}:")
-        say(f"  {verdict.fork.first.id}")
-        say(f"  {verdict.fork.second.id}")
-        say(f"  {one.role}'s key in words: {own_words(verdict.fork.first.key)}")
-        say("Compare these words with that game's archive or the player: a file can name any key for a seat.")
-        return
-    say(f"{verdict.title}, game {verdict.game}")
-    for role, name, key in verdict.parties:
-        say(f"  {role}: {name or '(no name)'}, key in words: {own_words(key) if key else '(has not accepted)'}")
-    if verdict.show_only:
-        say("  FOR SHOW ONLY: its keys come from a seed; it proves nothing about people.")
-    sizes = f"{counted(verdict.events, 'event')}, {counted(verdict.steps, 'step')}, {counted(verdict.rolls, 'roll')}"
-    say(f"{sizes}: every signature, link, roll, decision and state holds.")
-    for fork in verdict.forks:
-        say(f"  fork: {fork}")
-    if verdict.result:
-        say(f"Result: {verdict.result['text']} ({verdict.result['rule']}).")
-    say(
-        "Complete: closed by every party."
-        if verdict.finished
-        else f"Valid so far, unfinished before step {verdict.next_step}."
-    )
-    say(f"Head {verdict.head}")
-    say(
-        "Do now: compare the keys in words with the players, and the head with theirs."
-        if verdict.finished
-        else "Do now: play on, and verify again when the game is closed by every party."
-    )
 
 
 COMMANDS = {"export": export, "import": import_, "archive": archive, "verify": verify}

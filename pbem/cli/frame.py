@@ -32,6 +32,7 @@ COMMANDS: Mapping[str, str] = {
     "odds": "rulebook",
     "orders": "playing",
     "roll": "looking",
+    "rules": "guide",
     "show": "looking",
     "status": "status",
     "tables": "rulebook",
@@ -55,11 +56,30 @@ HELP: Mapping[str, str] = {
     "odds": "Exact chances of an attack before it is ordered.",
     "orders": "Write an order sheet, check or submit one.",
     "roll": "Show how a roll came about, as commands that anybody can run.",
+    "rules": "The rules of a game in short, in plain words.",
     "show": "Show the board.",
     "status": "Say what is awaited, from whom, and what to do now.",
     "tables": "Every table of a game as data.",
     "verify": "Verify an archive or a game independently.",
 }
+
+
+OF_RULES = ("rulebook", "guide")
+"""The modules whose commands take the name of a game's rules as well as a game of this home."""
+_LEFT_OUT = "; it may be left out while this home has only one"
+
+
+def explain_game(command: click.Command, *, rules_too: bool) -> None:
+    """Say at the end of a command's help what its argument GAME may be; a group's commands are told one by one."""
+    if isinstance(command, click.Group):
+        for one in command.commands.values():
+            explain_game(one, rules_too=rules_too)
+    for parameter in command.params:
+        if isinstance(parameter, click.Argument) and parameter.name == "game":
+            alone = "; without it, all of them" if command.name == "status" else _LEFT_OUT
+            may = "" if parameter.required or rules_too else alone
+            rules = " or the name of a game's rules (`pbem games`), for which no home is needed" if rules_too else ""
+            command.epilog = f"GAME is a game of this home (`pbem status`){rules}{may}."
 
 
 class LazyGroup(click.Group):
@@ -73,6 +93,7 @@ class LazyGroup(click.Group):
         if module is None:
             return None
         commands: Mapping[str, click.Command] = import_module(f"pbem.cli.{module}").COMMANDS
+        explain_game(commands[cmd_name], rules_too=module in OF_RULES)
         return commands[cmd_name]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
@@ -104,6 +125,7 @@ def pbem() -> None:
     pbem init --name Anna --address anna@example.org
     pbem new westerplatte --as german --opponent bruno@example.org -o invitation.eml
     pbem status                          what to do now
+    pbem rules westerplatte              the rules in short
 
     The home is the folder PBEM_HOME, or this machine's usual place for a program's data. PBEM_PASSPHRASE
     answers the question for a passphrase; NO_COLOR is honoured.

@@ -83,24 +83,26 @@ def new(
 ) -> None:
     """Propose a game to somebody whose e-mail address you know.
 
+    RULESET is the name of a game's rules, as `pbem games` lists them.
+
     \b
     pbem new westerplatte --as german --opponent bruno@example.org -o invitation.eml --eml
     """
     from pbem.app.catalogue import ruleset as find_ruleset
     from pbem.app.exporting import export
-    from pbem.app.propose import Terms, propose
-    from pbem.log.event import Role
+    from pbem.app.propose import Terms, propose, role_named
     from pbem.mail.message import check_address
 
     rules = find_ruleset(ruleset, desk.data)
-    others = [one for one in rules.roles if one != role]
-    if role not in rules.roles or len(others) != 1:
+    mine = role_named(rules.roles, role)
+    others = [one for one in rules.roles if one != mine]
+    if mine is None or len(others) != 1:
         raise BadRequest("new.role", f"expected one of {', '.join(rules.roles)}, got '{role}'")
     check_address(opponent, "the opponent's")
     people = {others[0]: (opponent_name, opponent)}
-    terms = Terms(rules, scenario or rules.scenarios[0], Role(role), people, deadline_days, name=game)
+    terms = Terms(rules, scenario or rules.scenarios[0], mine, people, deadline_days, name=game)
     opened = propose(desk, terms)
-    say(f"Proposed {rules.title} as game {opened.row.name} ({opened.row.game_id[:12]}); you are {role}.")
+    say(f"Proposed {rules.title} as game {opened.row.name} ({opened.row.game_id[:12]}); you are {mine}.")
     say(f"Your key in words: {own_words(desk.profile().key)}")
     write_turn_file(export(desk, opened.row.name), output, eml=eml)
 
@@ -137,7 +139,6 @@ def accept(
     from pbem.app.propose import accept as accept_proposal
     from pbem.app.propose import check_new, single_proposal
     from pbem.cli.files import read_source
-    from pbem.log.event import Role
 
     if in_json and not only_show:
         raise click.UsageError("--json goes with --show")
@@ -152,7 +153,7 @@ def accept(
         if not in_json:
             say(f"Do now: to join, `pbem accept {source} -o acceptance.eml --eml`; else nothing.")
         return
-    opened = accept_proposal(desk, proposal, Role(role) if role else None, game)
+    opened = accept_proposal(desk, proposal, role, game)
     say(f"Accepted as game {opened.row.name}; you are {opened.role}.")
     say(f"Your key in words: {own_words(desk.profile().key)}")
     write_turn_file(export(desk, opened.row.name), output, eml=eml)

@@ -23,11 +23,12 @@ if TYPE_CHECKING:
 @data_option
 @with_desk
 def show(desk: Desk, game: str | None, step: int | None, svg: Path | None, position: bool, in_json: bool) -> None:
-    """Show the board, now or at an earlier step.
+    """Show the board, now or at an earlier step: a list of areas and units, then a sketch; or as an SVG file.
 
     \b
     pbem show westerplatte
     pbem show westerplatte --at 40 --svg board.svg
+    pbem show westerplatte --position > position.txt
     """
     from pbem.app.reading import campaign_at
 
@@ -55,10 +56,10 @@ def _draw(campaign: Any, path: Path) -> None:
 
 
 def board_text(campaign: Any) -> str:
-    """The board as text."""
+    """The board as text: the list of areas and units, then a sketch of where they lie."""
     from pbem.viewer import text
 
-    return text.draw(campaign.ruleset.picture(campaign.state), sketch=False)
+    return text.draw(campaign.ruleset.picture(campaign.state))
 
 
 @click.command()
@@ -121,13 +122,15 @@ def _print_envelopes(desk: Desk, name: str) -> None:
 @data_option
 @with_desk
 def roll(desk: Desk, game: str, roll: str | None, in_json: bool) -> None:
-    """Show how a roll came about, as a script for `openssl` and `sha256sum`; without ROLL, list all rolls.
+    """Show how a roll came about, as a script that checks itself; without ROLL, list all rolls.
 
-    ROLL is `<step>:<label>`, as the list names it, or a step that has one roll.
+    The script needs nothing but `sh`, `openssl` and `sha256sum`; its exit status is 1 when something is not as it was
+    logged. ROLL is `<step>:<label>`, as the list names it, or a step that has one roll.
 
     \b
     pbem roll westerplatte
     pbem roll westerplatte 4:turn.2/turn-1/card-1
+    pbem roll westerplatte 4:turn.2/turn-1/card-1 | sh
     """
     from pbem.app.derivation import script
     from pbem.app.reading import roll_source, whole_game
@@ -154,17 +157,19 @@ def _roll_data(record: Any, campaign: Any) -> dict[str, Any]:
 
 
 def _list_rolls(game: str, campaign: Any, in_json: bool) -> None:
+    from pbem.app.derivation import kind
+
     rows = [_roll_data(record, campaign) for record in campaign.rolls]
     if in_json:
         as_json(rows)
         return
-    for row in rows:
+    for record, row in zip(campaign.rolls, rows, strict=True):
         result = row["result"] if isinstance(row["result"], str) else " ".join(map(str, row["result"]))
-        say(f"{row['roll']}: {result} (of {row['sides']}, rolled by {' and '.join(row['rollers'])})")
+        say(f"{row['roll']}: {result} ({kind(record)}; rolled by {' and '.join(row['rollers'])})")
     if not rows:
         say("This game has no roll yet.")
         return
-    say(f"Do now: `pbem roll {game} {rows[-1]['roll']} | sh` computes one of them with openssl and sha256sum alone.")
+    say(f"Do now: `pbem roll {game} {rows[-1]['roll']} | sh` checks one of them with openssl and sha256sum alone.")
 
 
 COMMANDS = {"show": show, "log": log, "roll": roll}

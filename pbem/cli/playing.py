@@ -15,13 +15,23 @@ if TYPE_CHECKING:
 
 
 _file = click.Path(allow_dash=True, path_type=Path)
+_SHOW = Path()
+"""What `--standing` without a file stands for."""
 
 
 @click.command()
 @click.argument("game", required=False)
 @click.option("--check", "to_check", type=_file, help="Read orders and say what is understood; nothing is changed.")
 @click.option("--submit", "to_submit", type=_file, help="Sign the orders; they cannot be taken back.")
-@click.option("--standing", "to_stand", type=_file, help="Keep standing orders, which answer routine questions.")
+@click.option(
+    "--standing",
+    "to_stand",
+    metavar="[FILE]",
+    type=_file,
+    is_flag=False,
+    flag_value=str(_SHOW),
+    help="Keep the standing orders of FILE, which answer routine questions; without FILE, show those in force.",
+)
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="The file to write the sheet to.")
 @json_option
 @data_option
@@ -37,22 +47,27 @@ def orders(
 ) -> None:
     """Write an order sheet to edit, with the legal choices as comments; check or submit one.
 
-    FILE may be the sheet, or a whole mail with the sheet in it; - is the standard input.
+    FILE may be the sheet, or a whole mail with the sheet in it; - is the standard input. What the words of a sheet
+    mean (`2/1`, `+0`, `oba`, `face`, `or`) is told by `pbem rules`, attack by attack by `pbem odds`.
 
     \b
     pbem orders westerplatte -o orders.txt
     pbem orders westerplatte --check orders.txt
     pbem orders westerplatte --submit orders.txt
+    pbem orders westerplatte --standing               what is in force, and what can be said
+    pbem orders westerplatte --standing standing.txt  a file with a line such as: pass at most 1
     """
     if sum(one is not None for one in (to_check, to_submit, to_stand)) > 1:
         raise click.UsageError("--check, --submit and --standing exclude each other")
-    if in_json and (to_submit or to_stand or output):
+    if in_json and (to_submit or output or to_stand not in (None, _SHOW)):
         raise click.UsageError("--json goes with --check, or with nothing for the sheet on stdout")
     name = only_game(desk, game)
     if to_check:
         _check(desk, name, to_check, in_json)
     elif to_submit:
         _submit(desk, name, to_submit)
+    elif to_stand == _SHOW:
+        _show_standing(desk, name, in_json)
     elif to_stand:
         _stand(desk, name, to_stand)
     else:
@@ -112,6 +127,24 @@ def _stand(desk: Desk, name: str, path: Path) -> None:
     for line in answered:
         say(f"  answered by itself, {line}")
     say(f"Do now: `pbem status {name}`.")
+
+
+def _show_standing(desk: Desk, name: str, in_json: bool) -> None:
+    from pbem.app.deciding import standing_orders
+    from pbem.app.opened import open_game
+
+    kept = standing_orders(desk, name).splitlines()
+    forms = open_game(desk.home, name, desk.games).campaign.ruleset.standing_forms()
+    if in_json:
+        as_json({"game": name, "standing": kept, "forms": list(forms)})
+        return
+    say("Standing orders in force:" if kept else "No standing orders are in force.")
+    for line in kept:
+        say(f"  {line}")
+    say("What can be said:")
+    for line in forms:
+        say(f"  {line}")
+    say(f"Do now: to change them, write such lines into a file, then `pbem orders {name} --standing FILE`.")
 
 
 @click.group()

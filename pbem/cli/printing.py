@@ -36,14 +36,31 @@ def write_turn_file(file: TurnFile, output: Path | None, *, eml: bool) -> None:
 
     data = file.mail if eml else file.armour.encode("ascii")
     to = ", ".join(plain(f"{one.name} <{one.address}>".lstrip()) for one in file.receivers)
+    notes = _notes(file)
     if output is None:
         click.echo(data.decode("utf-8"), nl=False)
+        for note in notes:
+            say(note)
         say(f"Do now: mail the text above to {to}, with the subject: {file.subject}")
         return
     write_atomically(output, data, 0o644)
     say(f"Wrote {output}: {counted(file.events, 'event')}, {file.size} bytes compressed.")
+    for note in notes:
+        say(note)
     what = f"send {output} as a mail" if eml else f"mail {output}"
     say(f"Do now: {what} to {to}, with the subject: {file.subject}")
+
+
+def _notes(file: TurnFile) -> list[str]:
+    """What the sender of a turn file may not expect: that his move is not in it, or that nothing in it is new."""
+    notes = []
+    if file.owes:
+        held = "does not hold it" if file.moves else "holds no move of yours"
+        decide = f"`pbem orders {file.game} -o orders.txt`, edit it, then `pbem orders {file.game} --submit orders.txt`"
+        notes.append(f"Note: you still owe a decision ({file.owes}); this file {held}. To decide: {decide}.")
+    if not file.news:
+        notes.append("Note: nothing in it is new: your last turn file held the same, or the other side has it all.")
+    return notes
 
 
 def print_terms(desk: Desk, proposal: Verified) -> None:
@@ -80,22 +97,28 @@ def _trusted_with_dice(body: Propose) -> str:
 
 
 def print_imported(game: Imported) -> None:
-    """What became of one game's events."""
+    """What became of one game's events; the alarm of a game that is stopped comes first."""
+    if game.fork:
+        _say_all(f"THE GAME IS STOPPED: {game.fork}", *(f"  {line}" for line in game.rivals))
     early = f", {game.early} kept until their turn comes" if game.early else ""
     say(f"{game.game}: {counted(game.taken, 'new event')}, {game.known} known already{early}.")
-    if not (game.taken or game.early or game.refused):
+    if not (game.taken or game.early or game.refused or game.cut_off):
         say("  Nothing in it is new: it came before, or it is your own file.")
+    _say_all(*(f"  {line}" for line in game.settled))
+    if game.cut_off:
+        say(f"  {counted(game.cut_off, 'event')} behind what was overruled: kept apart, no part of the game any more.")
     for role, key in sorted(game.joined.items()):
         say(f"  {role} has accepted; its key in words: {own_words(bytes.fromhex(key))}")
         say("  Compare these words by telephone: somebody else could have taken the seat.")
-    for line in game.told:
-        say(f"  {line}")
-    for answered in game.answered:
-        say(f"  answered by itself, {answered}")
+    _say_all(*(f"  {line}" for line in game.told))
+    _say_all(*(f"  answered by itself, {answered}" for answered in game.answered))
     if game.missing:
         say(f"  {game.missing}")
-    if game.fork:
-        say(f"  THE GAME IS STOPPED: {game.fork}")
+
+
+def _say_all(*lines: str) -> None:
+    for line in lines:
+        say(line)
 
 
 def next_step(opened: OpenGame, desk: Desk) -> None:
@@ -105,4 +128,5 @@ def next_step(opened: OpenGame, desk: Desk) -> None:
     from pbem.app.summary import summarise
     from pbem.cli.status import to_do
 
+    _say_all(*opened.news)
     say(f"Do now: {to_do(json.loads(summarise(desk.home, opened).json))}")

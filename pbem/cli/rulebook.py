@@ -1,8 +1,12 @@
-"""`pbem games`, `tables`, `map`, `odds`, `lab`: what a game is, without anybody's home but for odds in a game."""
+"""`pbem games`, `tables`, `map`, `odds`, `lab`: what a game is.
+
+GAME is the name of a game's rules, for which no home is needed, or a game of this home, which stands for its rules.
+"""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,12 +19,36 @@ if TYPE_CHECKING:
     from pbem.rules.picture import Picture, Place
     from pbem.rules.ruleset import Ruleset
     from pbem.rules.tables import Table
+    from pbem.store.database import Home
+    from pbem.store.rows import StoredGame
 
 
-def _ruleset(name: str, data: Path | None) -> Ruleset[Any]:
-    from pbem.app.catalogue import ruleset
+def ruleset_of(game: str, data: Path | None) -> Ruleset[Any]:
+    """The rules of that name, or those of that game of this home; BadRequest when it is neither."""
+    from pbem.app.catalogue import names, ruleset
 
-    return ruleset(name, data)
+    if game in names():
+        return ruleset(game, data)
+    played = _games_here()
+    for row in played:
+        if game == row.game_id or game.casefold() == row.name.casefold():
+            return ruleset(row.ruleset, data)
+    here = f" or a game of this home ({', '.join(row.name for row in played)})" if played else ""
+    raise BadRequest(
+        "game.ruleset",
+        f"expected one of {', '.join(names())}{here}, got '{game}'",
+        "see `pbem games` and `pbem status`",
+    )
+
+
+def _games_here() -> Sequence[StoredGame]:
+    """The games of this home, none where there is no home."""
+    from pbem.store.database import DATABASE, Home
+
+    if not (home_folder() / DATABASE).exists():
+        return ()
+    with Home.open(home_folder()) as home:
+        return home.games()
 
 
 @click.command()
@@ -36,7 +64,7 @@ def games(game: str | None, in_json: bool, data: Path | None) -> None:
     """
     from pbem.app.catalogue import names
 
-    found = [_described(_ruleset(name, data)) for name in ([game] if game else names())]
+    found = [_described(ruleset_of(name, data)) for name in ([game] if game else names())]
     if in_json:
         as_json(found)
         return
@@ -75,7 +103,7 @@ def tables(game: str, table: str | None, in_json: bool, data: Path | None) -> No
     pbem tables westerplatte
     pbem tables westerplatte units --json
     """
-    found = _ruleset(game, data).tables()
+    found = ruleset_of(game, data).tables()
     chosen = [one for one in found if table in (None, one.name)]
     if not chosen:
         raise BadRequest("tables.unknown", f"expected one of {', '.join(one.name for one in found)}, got '{table}'")
@@ -122,7 +150,7 @@ def map_(game: str, output: Path | None, area: str | None, in_json: bool, data: 
     from pbem.store.files import write_atomically
     from pbem.viewer import svg, text
 
-    picture = _ruleset(game, data).picture(None)
+    picture = ruleset_of(game, data).picture(None)
     if output:
         write_atomically(output, svg.draw(picture).encode("utf-8"), 0o644)
         say(f"Wrote {output}.")
@@ -162,21 +190,24 @@ def _place(picture: Picture, wanted: str) -> Place:
 @click.command()
 @click.argument("game")
 @click.argument("orders", nargs=-1)
-@click.option("--position", type=click.Path(path_type=Path), help="A position file instead of a game of yours.")
-@click.option("--orders", "file", type=click.Path(path_type=Path), help="A file with the attacks.")
+@click.option("--position", type=click.Path(path_type=Path), help="A position file instead of a game's position.")
+@click.option("--orders", "file", type=click.Path(path_type=Path), help="A file with the attacks, one a line.")
 @json_option
 @data_option
 def odds(
     game: str, orders: tuple[str, ...], position: Path | None, file: Path | None, in_json: bool, data: Path | None
 ) -> None:
-    """Exact chances of an attack before it is ordered; GAME is a game of this home, or with --position its rules.
+    """Exact chances of attacks before they are ordered, each attack in quotation marks.
+
+    They start from the position of a game of this home, or from --position; a card or marker need not be there.
 
     \b
-    pbem odds westerplatte "fire MAS-1, MAS-2 at PL-1"
+    pbem odds westerplatte "oba at PL-1"
+    pbem odds westerplatte "fire MAS-1, MAS-2 at PL-1" "air at PL-1" --position position.txt
     """
     from pbem.app.reading import odds as exact_odds
 
-    text = text_of(file) if file else " ".join(orders)
+    text = text_of(file) if file else _attacks(orders)
     ruleset, state = _position_of(game, position, data)
     found = exact_odds(ruleset, state, text)
     if in_json:
@@ -188,9 +219,15 @@ def odds(
             say(f"  {float(chance) * 100:6.2f} %  {name} ({chance})")
 
 
+def _attacks(words: Sequence[str]) -> str:
+    """One attack a line; words without quotation marks around them are one attack together."""
+    return ("\n" if any(" " in word for word in words) else " ").join(words)
+
+
 def _position_of(game: str, position: Path | None, data: Path | None) -> tuple[Ruleset[Any], Any]:
+    """The rules and the state: those of a position file, or of a game of this home."""
     if position:
-        ruleset = _ruleset(game, data)
+        ruleset = ruleset_of(game, data)
         return ruleset, ruleset.read_position(text_of(position))
     from pbem.app.desk import Desk
     from pbem.app.opened import open_game
@@ -198,26 +235,51 @@ def _position_of(game: str, position: Path | None, data: Path | None) -> tuple[R
 
     with Home.open(home_folder()) as home:
         desk = Desk(home, data=data)
-        campaign = open_game(home, game, desk.games).campaign
+        campaign = open_game(home, _game_played(home, game), desk.games).campaign
         return campaign.ruleset, campaign.state
+
+
+def _game_played(home: Home, wanted: str) -> str:
+    """The game of that name; for the name of rules the only game that is played by them."""
+    from pbem.app.catalogue import names
+
+    played = [row.name for row in home.games() if row.ruleset == wanted]
+    if wanted not in names() or any(name.casefold() == wanted.casefold() for name in played):
+        return wanted
+    if len(played) == 1:
+        return played[0]
+    got = (
+        f"{len(played)} games of {wanted}"
+        if played
+        else f"the rules of {wanted}, which no game of this home is played by"
+    )
+    hint = f"say which: {', '.join(played)}" if played else "give a position with --position FILE"
+    raise BadRequest("odds.which", f"expected a game of this home, got {got}", hint)
 
 
 @click.command()
 @click.argument("game")
 @click.option("--position", type=click.Path(path_type=Path), required=True, help="The position, as text.")
-@click.option("--orders", "sheets", type=click.Path(path_type=Path), multiple=True, help="Sheets, in turn.")
+@click.option(
+    "--orders",
+    "sheets",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    help="A file with the orders of one sheet; may be given several times, one for each question in turn.",
+)
 @click.option("--dice", default="", help="Results in turn, with commas: faces as numbers, cards by their code.")
 @json_option
 @data_option
 def lab(game: str, position: Path, sheets: tuple[Path, ...], dice: str, in_json: bool, data: Path | None) -> None:
-    """Adjudicate a position with given orders and dice; `pbem show GAME --position` writes one to start from.
+    """Adjudicate a position with given orders and dice.
 
     \b
+    pbem show westerplatte --position > position.txt
     pbem lab westerplatte --position position.txt --orders orders.txt --dice S3,joker
     """
     from pbem.engine.lab import Lab
 
-    ruleset = _ruleset(game, data)
+    ruleset = ruleset_of(game, data)
     state = ruleset.read_position(text_of(position))
     given = [one.strip() for one in dice.split(",") if one.strip()]
     result = Lab(ruleset, state, [text_of(sheet) for sheet in sheets], given).run()
@@ -227,20 +289,21 @@ def lab(game: str, position: Path, sheets: tuple[Path, ...], dice: str, in_json:
     if in_json:
         as_json({"narrative": told, "position": list(lines), "asked": asked, "unused dice": list(result.unused_dice)})
         return
-    for line in told:
+    for line in (*told, "", *lines):
         say(line)
-    say()
-    for line in lines:
-        say(line)
-    say(
-        f"Asked next: {asked}"
-        if asked
-        else "The game is over."
-        if result.outcome
-        else "A roll is next: give more --dice."
-    )
     if result.unused_dice:
         say(f"note: dice left over: {', '.join(result.unused_dice)}")
+    if result.unused_sheets:
+        say(f"note: order sheets left over: {result.unused_sheets}")
+    say(_where_the_lab_stopped(asked, over=result.outcome is not None))
+
+
+def _where_the_lab_stopped(asked: str, *, over: bool) -> str:
+    if over:
+        return "The game is over."
+    if asked:
+        return f"Asked next: {asked}. Give an answer with one more --orders to go on."
+    return "The next card or roll would come here: give more --dice to go on."
 
 
 COMMANDS = {"games": games, "tables": tables, "map": map_, "odds": odds, "lab": lab}

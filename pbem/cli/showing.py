@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
 
 from pbem.cli.frame import say
+from pbem.cli.printing import counted
 
 if TYPE_CHECKING:
     from pbem.app.demo import Sent, Show
@@ -28,10 +30,10 @@ class _Watcher:
             say()
             click.echo(board_text(sent.campaign))
         self._turn = sent.turn
-        kind = "decided" if sent.human else "by itself"
-        say(f"mail {sent.number:4}  {sent.sender} to {sent.receiver} ({kind}, {sent.events} events): {sent.subject}")
+        kind = "a decision" if sent.human else "by itself"
+        say(f"mail {sent.number:4}  {sent.sender} to {sent.receiver}, {kind}, {counted(sent.events, 'event')}")
         for line in sent.told:
-            say(f"           {line}")
+            say(f"  {line}")
 
 
 @click.command()
@@ -48,6 +50,7 @@ def demo(
     """Two homes play a whole game by real turn files, then a third one verifies the archive.
 
     \b
+    pbem demo --turns 1         the short way: the first turn alone
     pbem demo
     pbem demo --seed 1 --verbose
     """
@@ -84,9 +87,9 @@ def _bots(text: str, known: list[str], wanted: int) -> list[str]:
 
 
 def _print_figures(show: Show) -> None:
-    counted, verdict = show.counted, show.verdict
-    turns = max(1, counted.turns)
-    human, automatic = counted.human_mails, counted.automatic_mails
+    figures, verdict = show.counted, show.verdict
+    turns = max(1, figures.turns)
+    human, automatic = figures.human_mails, figures.automatic_mails
     end = "complete and closed by both" if verdict.finished else f"valid, unfinished before step {verdict.next_step}"
     say()
     if verdict.result:
@@ -96,6 +99,7 @@ def _print_figures(show: Show) -> None:
     say(f"Mails that the program answered by itself: {automatic}, {automatic / turns:.1f} a game turn.")
     say(f"Files: two homes, {human + automatic} mails and {show.archive_path.name} in {show.folder}")
     say(f"Verified by a home that knows nothing but the archive, in {show.verify_seconds:.2f} s: {end}.")
+    say(f"Nothing else was written anywhere; `rm -r {quote(str(show.folder))}` deletes it.")
     say(f"Do now: `pbem verify {show.archive_path}`, or propose a game of your own with `pbem init` and `pbem new`.")
 
 

@@ -60,7 +60,9 @@ def _print(summary: dict[str, Any]) -> None:
     say(f"  {turn}step {summary['step']}, game {summary['id'][:12]}")
     if summary["show_only"]:
         say("  for show only: the keys of this game come from a seed that anybody may know")
-    for waiting in summary["waiting"]:
+    for line in _stopped(summary):
+        say(f"  {line}")
+    for waiting in () if summary["fork"] else summary["waiting"]:
         say(f"  waiting for {waiting['role']}: {waiting['text']}{_until(summary)}")
     if summary["result"]:
         say(f"  result: {summary['result']['text']} ({summary['result']['rule']})")
@@ -100,19 +102,24 @@ def to_do(summary: dict[str, Any]) -> str:
     )
 
 
+def _stopped(summary: dict[str, Any]) -> list[str]:
+    """The alarm of a game that a fork has stopped, with both events in words."""
+    if not summary["fork"]:
+        return []
+    from pbem.app.forks import fork_sentence, rival_lines
+
+    alarm = f"THE GAME IS STOPPED: {fork_sentence(summary['fork'], summary['role'])}"
+    return [alarm, *(f"  {line}" for line in rival_lines(summary["fork"]))]
+
+
 def _settle(summary: dict[str, Any]) -> str:
     fork, name = summary["fork"], summary["game"]
-    both = " and ".join(event[:16] for event in fork["events"])
     if fork["role"] == summary["role"]:
-        return (
-            f"your role signed two different events at step {fork['step']} ({both}), perhaps from a backup or a second "
-            f"device: send both with `pbem export {name}`, the other side settles which one stands"
-        )
-    return (
-        f"{fork['role']} signed two different events at step {fork['step']}: settle it with "
-        f"`pbem motion resolve {name} --keep EVENT`, one of {both}; "
-        f"the proof for a referee: `pbem export {name} --evidence -o proof.pbem`"
-    )
+        return f"send both with `pbem export {name} -o turn.eml --eml`; the other side settles which one stands"
+    first, second = (rival["event"][:16] for rival in fork["rivals"])
+    settle = f"settle which one stands: `pbem motion resolve {name} --keep {fork['binding'][:16] or first}`"
+    choice = "" if fork["binding"] else f" for the first, `--keep {second}` for the second"
+    return f"{settle}{choice}; the proof for a referee: `pbem export {name} --evidence -o proof.pbem`"
 
 
 COMMANDS = {"status": status}

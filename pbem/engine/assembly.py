@@ -77,12 +77,8 @@ def _offer_step(
 
 def _without_forks(fitting: Sequence[Verified], resolutions: Sequence[Verified]) -> tuple[list[Verified], Fork | None]:
     """The candidates with resolved forks taken out, answers before lapses; or the first fork without a resolution."""
-    if (
-        len({(one.event.role, one.event.kind) for one in fitting})
-        == len(fitting)
-        == len({one.event.role for one in fitting})
-    ):
-        return sorted(fitting, key=lambda one: one.event.role), None
+    if not resolutions and len(fitting) < 2:
+        return list(fitting), None
     dropped = [one for one in fitting if any(_drops(resolution, one) for resolution in resolutions)]
     kept = [one for one in fitting if one not in dropped]
     # an event can only be dropped for a rival that stays: resolutions that contradict each other settle nothing

@@ -67,7 +67,7 @@ class Campaign(Generic[S]):
         self._commitments: frozenset[str] = frozenset()
         self._pending: dict[tuple[Role, str], Verified] = {}
         self._given: dict[Role, play.Answer] = {}
-        self._head = GENESIS
+        self._head = self._previous = GENESIS
         self._number = 0
         self._since = proposal.event.at
         self._kept: _Kept[S] | None = None
@@ -259,24 +259,25 @@ class Campaign(Generic[S]):
     def _opened_or_default(self, question: Question[Any], body: Body | None) -> play.Answer:
         default: play.Answer = question.default
         if not isinstance(body, Open):
-            self.driver.note("breach", f"{question.role} did not open its {question.kind}: the default stands")
+            told = f"{question.role} did not open its {question.kind}: the default stands"
+            self.driver.note("breach", told, role=str(question.role), ask=question.kind)
             return default
         try:
             return accepted(question, body.value)
         except Refused as refused:
-            first = refused.refusals[0].sentence()
-            self.driver.note(
-                "breach", f"{question.role} sealed an illegal {question.kind} ({first}): the default stands"
-            )
+            reason = refused.refusals[0].sentence()
+            told = f"{question.role} sealed an illegal {question.kind} ({reason}): the default stands"
+            self.driver.note("breach", told, role=str(question.role), ask=question.kind)
             return default
 
     def _claimed(self, step: Step) -> None:
-        lapse = next(event for event in step.events if isinstance(event.event.body, Lapse))
-        body = lapse.event.body
-        assert isinstance(body, Lapse)
-        text = f"{lapse.event.role} claims the game: {body.role} has owed its {body.demand} of step {step.number}"
+        """The author of a lapse has won; where two roles each claim what the other owes, nobody has."""
+        claims = [(event.event.role, event.event.body) for event in step.events if isinstance(event.event.body, Lapse)]
+        authors = sorted({role for role, _ in claims})
+        owed = " and ".join(f"{body.role}'s {body.demand}" for _, body in claims)
+        text = f"{' and '.join(authors)} claimed the game at step {step.number}, where {owed} did not come"
         self.driver.note("remedy", text)
-        self.outcome = Outcome(lapse.event.role, "remedy", text)
+        self.outcome = Outcome(authors[0] if len(authors) == 1 else "", "remedy", text)
 
     # ------------------------------------------------------------------ snapshots
 

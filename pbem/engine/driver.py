@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -120,9 +120,9 @@ class Driver(Generic[S]):
             self._encoded = (self.state, self.ruleset.encode(self.state))
         return digest("pbem/state/v1", self._encoded[1], self.trace)
 
-    def note(self, rule: str, text: str) -> None:
-        """A line of the narrative that the engine itself has to add."""
-        self._report(Report(rule, text))
+    def note(self, rule: str, text: str, **facts: str | int) -> None:
+        """A line of the narrative that the engine itself has to add; only its rule and facts are in the digest."""
+        self._tell(rule, text, facts)
 
     def _run(self, response: Any) -> None:
         try:
@@ -149,9 +149,13 @@ class Driver(Generic[S]):
         return _WAIT
 
     def _report(self, report: Report) -> None:
-        text = report.sentence()
-        self.trace = digest("pbem/trace/v1", self.trace, orjson.dumps((report.rule, text)))
-        self.lines.append(Line(self.step, report.rule, text))
+        self._tell(report.rule, report.sentence(), report.facts)
+
+    def _tell(self, rule: str, text: str, facts: Mapping[str, str | int]) -> None:
+        """The words may be mended in a later version, so they are in no digest: rule and facts are."""
+        known = orjson.dumps((rule, facts), option=orjson.OPT_SORT_KEYS)
+        self.trace = digest("pbem/trace/v1", self.trace, known)
+        self.lines.append(Line(self.step, rule, text))
 
     def _rolled(self, request: Rolling | Drawing) -> Any:
         assert self.dice is not None

@@ -103,4 +103,7 @@ class Lab(Generic[S]):
             if str(item).casefold() == text.casefold():
                 return item
         left = ", ".join(map(str, request.items))
+        if any(str(item).casefold() == text.casefold() for item in request.whole):
+            reason = f"expected one of what is left for '{request.label}', got '{text}', which is drawn already"
+            raise BadRequest("lab.dice", reason, f"left are {left}")
         raise BadRequest("lab.dice", f"expected one of {left} for '{request.label}', got '{text}'")

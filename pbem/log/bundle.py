@@ -18,6 +18,8 @@ VERSION = 1
 MAX_TURN_BYTES = 4 * 2**20
 MAX_ARCHIVE_BYTES = 256 * 2**20
 MAX_KEYS = 64
+SHORTEST_LINE = 104
+"""Key id and signature with their blanks: lines without number would cost more memory than they bring."""
 MAX_LINES = 2**20
 
 Contents = Literal["turn", "archive", "evidence"]
@@ -52,8 +54,10 @@ def read(data: bytes) -> Bundle:
         raise BadEvidence("bundle.too_long", f"expected at most {MAX_ARCHIVE_BYTES} bytes, got {len(data)}")
     if data.count(b"\n") > MAX_LINES:
         raise BadEvidence("bundle.too_long", f"expected at most {MAX_LINES} lines, got {data.count(bytes([10]))}")
+    contents = _contents(data[:64].split(b"\n")[0])
+    if data.count(b"\n") > len(data) // SHORTEST_LINE + MAX_KEYS + 1:
+        raise BadEvidence("bundle.form", "expected an event in every line, got lines that are too short for one")
     rows = data.split(b"\n")
-    contents = _contents(rows[0])
     if rows[-1]:
         raise BadEvidence(
             "bundle.cut",

@@ -27,6 +27,7 @@ Hex64 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}\z")]
 Identifier = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9_.-]{0,39}\z")]
 RoleName = Annotated[Role, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,19}\z")]
 Text = Annotated[str, StringConstraints(max_length=200)]
+Sentence = Annotated[str, StringConstraints(max_length=500)]
 Count = Annotated[int, Field(ge=0, le=2**31)]
 Kind = Literal["propose", "accept", "answer", "seal", "open", "entropy", "close", "lapse", "resolve"]
 
@@ -72,7 +73,7 @@ class Propose(Body):
     nonce: Hex64
     ruleset: RulesetName
     scenario: Identifier
-    options: dict[Identifier, int | str | bool]
+    options: Annotated[dict[Identifier, int | Text | bool], Field(max_length=32)]
     seats: Annotated[list[Seat], Field(min_length=1, max_length=8)]
     rollers: Annotated[list[RoleName], Field(min_length=1, max_length=8)]
     deadline_days: Annotated[int, Field(ge=0, le=3650)]
@@ -120,7 +121,7 @@ class Entropy(Body):
 class Close(Body):
     """The end of a game: its result and the digest of the last step of play."""
 
-    result: dict[str, str]
+    result: Annotated[dict[Identifier, Sentence], Field(max_length=8)]
     head: Hex64
 
 

@@ -29,7 +29,7 @@ MAX_LINES = 200
 MAX_LINE = 500
 
 _STRUCTURE = ("MIME-Version", "Content-Type")
-_ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_{|}~-]+"
+_ATOM = r"[A-Za-z0-9!#$%&'*+/=^_{|}~-]+"  # no question mark: `=?…?=` would be read as an encoded word
 _ADDRESS = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
 
 

@@ -32,7 +32,7 @@ class Place:
 
     `label` is the middle of the label, `stack` the middle of the counters, which stand `columns` in a row and
     are `counter_size` wide. `value` is printed in a badge (a terrain bonus, say) and may be empty;
-    `value_name` says what it is.
+    `value_name` says what it is. `meaning` is a foreign name in the reader's language, or empty.
     """
 
     id: str
@@ -46,6 +46,7 @@ class Place:
     neighbours: tuple[str, ...] = ()
     columns: int = 2
     counter_size: int = 118
+    meaning: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +82,17 @@ class Stack:
 
 @dataclass(frozen=True, slots=True)
 class LegendLine:
-    """A sample of a kind of shape, badge or counter, and what it means; `at` is its upper left corner."""
+    """A sample of a kind of shape, badge or counter, and what it means; `at` is its upper left corner.
+
+    `symbol` is a type or a size of counters, of which only the sign is shown.
+    """
 
     at: Point
     text: str
     shape: str = ""
     badge: str = ""
     counter: Counter | None = None
+    symbol: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +130,7 @@ class Picture:
     captions: tuple[str, ...] = ()
     captions_at: Point = (0, 0)
     legend: Legend | None = None
+    counter_legend: Legend | None = None
     scale: Scale | None = None
 
     def counters_at(self, place: str) -> tuple[Counter, ...]:

@@ -41,7 +41,7 @@ class Question(Generic[A]):
 
     `check` gives every reason against an answer; `options` lists legal answers (at least one), for bots, order
     sheets and random play, and is left out where they are too many to list; `default` is always legal, and
-    stands in where no answer can be had.
+    stands in where no answer can be had. `about` says in a line what the state does not show: why it is asked.
     """
 
     role: Role
@@ -49,6 +49,7 @@ class Question(Generic[A]):
     default: A
     check: Callable[[A], Sequence[Refusal]] = accepts_everything
     options: Callable[[], Iterable[A]] | None = None
+    about: str = ""
 
     @property
     def kind(self) -> str:
@@ -106,11 +107,15 @@ class Rolling:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """One of `items`, each as likely; `alike` says which ones mean the same to the rule that draws."""
+    """One of `items`, each as likely; `alike` says which ones mean the same to the rule that draws.
+
+    `whole` is what `items` are left of, where the rule says so: it serves messages, not the draw.
+    """
 
     label: str
     items: tuple[Any, ...]
     alike: Callable[[Any], Hashable]
+    whole: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,9 +201,9 @@ def itself(item: Any) -> Any:
     return item
 
 
-def draw(label: str, items: Sequence[T], alike: Callable[[T], Hashable] = itself) -> Rules[T]:
-    """One of what is left, without replacement: the rule takes the item out of its state."""
-    item: T = yield Drawing(label, tuple(items), alike)
+def draw(label: str, items: Sequence[T], alike: Callable[[T], Hashable] = itself, whole: Sequence[T] = ()) -> Rules[T]:
+    """One of what is left (of `whole`), without replacement: the rule takes the item out of its state."""
+    item: T = yield Drawing(label, tuple(items), alike, tuple(whole))
     return item
 
 

@@ -30,6 +30,15 @@ class Experiment:
     result: Callable[[Any], str]
 
 
+@dataclass(frozen=True, slots=True)
+class GuideLine:
+    """A rule in the program's own words: its number (`combat.8`), the heading that it stands under, one line."""
+
+    rule: str
+    heading: str
+    text: str
+
+
 class Ruleset(ABC, Generic[S]):
     """One game at one version, with its data. Pure: whoever makes one has read the data files."""
 
@@ -39,12 +48,17 @@ class Ruleset(ABC, Generic[S]):
     roles: ClassVar[tuple[Role, ...]]
     scenarios: ClassVar[tuple[str, ...]]
     turns: ClassVar[int]
+    data_names: ClassVar[tuple[str, ...]]
+    """Names of the files that the game's data are in; whatever else lies in a folder is not read."""
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
-        self.files = dict(sorted(files.items()))
+        self.files = {name: files[name] for name in sorted(self.data_names) if name in files}
         parts = [part for name, data in self.files.items() for part in (name.encode(), data)]
         version = self.version.to_bytes(4, "big")
         self.digest = digest("pbem/ruleset/v1", self.name.encode(), version, *parts).hex()
+
+    def check_data(self, built_in: Ruleset[S]) -> None:
+        """Raise BadRequest when these data, a player's own transcription, could stop a game played with them."""
 
     @abstractmethod
     def begin(self, scenario: str, options: Mapping[str, int | str | bool]) -> S:
@@ -83,6 +97,10 @@ class Ruleset(ABC, Generic[S]):
         """Every table and printed figure of the game, with its source."""
 
     @abstractmethod
+    def guide(self) -> Sequence[GuideLine]:
+        """The rules in short, in the order in which one reads them; no part of the digest."""
+
+    @abstractmethod
     def question_text(self, question: Question[Any], state: S) -> str:
         """What is asked, in one line: `card S7: order up to 4 units`."""
 
@@ -99,8 +117,15 @@ class Ruleset(ABC, Generic[S]):
         """An answer in the order language, one order a line."""
 
     @abstractmethod
-    def check_standing(self, text: str) -> None:
-        """Refused for standing orders that this game does not know."""
+    def check_standing(self, role: Role, text: str) -> None:
+        """Refused for standing orders that this game does not know or that could never answer for `role`.
+
+        Blank text is right: it takes standing orders back.
+        """
+
+    @abstractmethod
+    def standing_forms(self) -> Sequence[str]:
+        """Every form of a standing order with a comment that explains it: `pass always   # on every card`."""
 
     @abstractmethod
     def standing_answer(self, question: Question[Any], state: S, text: str) -> Answer | None:

@@ -67,6 +67,7 @@ def read_sheet(text: str) -> Sheet:
     plain = [row.translate(_SPACES) for row in rows]
     begins = [i for i, row in enumerate(plain) if _BEGIN.match(_QUOTES.sub("", row))]
     if not begins:
+        _refuse_end(plain)
         return Sheet(_lines(plain, 0, len(plain)))
     if len(begins) > 1:
         text = f"expected one order sheet in the text, got {len(begins)}"
@@ -80,6 +81,15 @@ def read_sheet(text: str) -> Sheet:
     match = _BEGIN.match(_QUOTES.sub("", plain[begins[0]]))
     assert match is not None
     return Sheet(_lines(plain, first, last), match[1], int(match[2]))
+
+
+def _refuse_end(rows: Sequence[str]) -> None:
+    """Refused for the last line of a sheet without its first: orders may be missing."""
+    ends = [number for number, row in enumerate(rows, start=1) if _END.match(_QUOTES.sub("", row))]
+    if ends:
+        text = "expected a line 'orders GAME step N' before the line 'end', got none"
+        hint = "the sheet may have been cut off: send it whole, with its first line"
+        raise Refused((Refusal("orders.no_begin", text, "", hint, ends[0], 1),))
 
 
 def frame(game: str, step: int, lines: Sequence[str]) -> str:

@@ -42,9 +42,12 @@ class Row:
         return tuple([getattr(self, column) for column in self.columns()])
 
     def digest(self) -> bytes:
-        """Return SHA-256 over the table's name and every value, as Python writes them: types and ends are in that."""
-        written = repr((self.TABLE, *self.values()))
-        return hashlib.sha256(written.encode()).digest()
+        """Return SHA-256 over the table's name and every value as ASCII literals: types and ends are in that.
+
+        Not `repr`: what that escapes depends on the Unicode tables of the Python at hand.
+        """
+        written = ascii((self.TABLE, *self.values()))
+        return hashlib.sha256(written.encode("ascii")).digest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +97,7 @@ class StoredRefusal(Row):
 
 @dataclass(frozen=True, slots=True)
 class Snapshot(Row):
-    """A cached state; `key` says what it depends on (head, engine, ruleset)."""
+    """A cached state; `key` says what it depends on besides the log: the version of the program and the ruleset."""
 
     TABLE: ClassVar[str] = "snapshots"
     game_id: str

@@ -96,8 +96,9 @@ class Writer(Reader):
         """Set a snapshot and forget all but the latest three of its game."""
         self._insert(snapshot)
         self._connection.change(
-            "DELETE FROM snapshots WHERE game_id = ?1 AND rowid NOT IN (SELECT rowid FROM snapshots"
-            " WHERE game_id = ?1 ORDER BY step DESC, rowid DESC LIMIT ?2)",
+            "DELETE FROM snapshots WHERE game_id = ? AND rowid NOT IN (SELECT rowid FROM snapshots"
+            " WHERE game_id = ? ORDER BY step DESC, rowid DESC LIMIT ?)",
+            snapshot.game_id,
             snapshot.game_id,
             SNAPSHOTS_KEPT,
         )

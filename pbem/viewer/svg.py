@@ -9,7 +9,7 @@ from __future__ import annotations
 from pbem.errors import BadRequest
 from pbem.rules.picture import Label, Legend, LegendLine, Picture, Place, Point, Scale, Shape
 from pbem.viewer.plain import is_same_word
-from pbem.viewer.svg_counters import draw_counter, draw_stack, spoken
+from pbem.viewer.svg_counters import draw_counter, draw_sign, draw_stack, spoken
 from pbem.viewer.svg_ground import draw_shape
 from pbem.viewer.xml_text import safe, tag, words
 
@@ -40,7 +40,7 @@ def draw(picture: Picture) -> str:
         *(draw_shape(shape) for shape in picture.shapes),
         *(_label(label) for label in picture.labels),
         *(_place(picture, place) for place in picture.places),
-        _legend(picture.legend) if picture.legend else "",
+        *(_legend(legend) for legend in (picture.legend, picture.counter_legend) if legend),
         _scale(picture.scale) if picture.scale else "",
         _heading(picture),
         _captions(picture),
@@ -76,22 +76,28 @@ def _place(picture: Picture, place: Place) -> str:
     stack = draw_stack(counters, place.stack, place.columns, place.counter_size) if counters else ""
     about = ", ".join(
         filter(
-            None, (place.name, place.kind, place.terrain, f"{place.value_name} {place.value}" if place.value else "")
+            None,
+            (
+                place.name,
+                place.meaning,
+                place.kind,
+                place.terrain,
+                f"{place.value_name} {place.value}" if place.value else "",
+            ),
         )
     )
     return tag("g", tag("title", safe(f"{place.id}: {about}")), _place_label(place), stack)
 
 
 def _place_label(place: Place) -> str:
-    """Badge and code on the first line, the name on the second unless it says the same."""
+    """Badge and code on the first line; on the second what the name means, or the name unless it says the same."""
     x, y = place.label
+    second = place.meaning or place.name
     first = place.name if is_same_word(place.name, place.id) or place.kind == "tray" else place.id
     shift = BADGE_RADIUS + 4 if place.value else 0
     colour = "#15455c" if place.kind == "water" else INK
     code = words(first, x + shift, y, CODE_SIZE, font_weight="bold", fill=colour, **HALO)
-    name = (
-        "" if first == place.name else words(place.name, x, y + 32, NAME_SIZE, font_style="italic", fill=colour, **HALO)
-    )
+    name = "" if first == second else words(second, x, y + 32, NAME_SIZE, font_style="italic", fill=colour, **HALO)
     badge_at = (x + shift - width_of(first, CODE_SIZE) // 2 - BADGE_RADIUS - 8, y - 13)
     return code + name + (draw_badge(place.value, badge_at) if place.value else "")
 
@@ -166,13 +172,15 @@ def _legend(legend: Legend) -> str:
 
 def _legend_line(line: LegendLine) -> str:
     x, y = line.at
-    right, down = (135, 62) if line.counter else (85, 34)
+    right, down = (135, 62) if line.counter else (58, 27) if line.symbol else (85, 34)
     return _legend_sample(line) + words(line.text, x + right, y + down, 29, text_anchor="start", fill=INK)
 
 
 def _legend_sample(line: LegendLine) -> str:
     if line.counter:
         return draw_counter(line.counter, line.at, 118)
+    if line.symbol:
+        return draw_sign(line.symbol, line.at)
     if line.shape:
         return draw_shape(_sample(line.shape, line.at))
     return draw_badge(line.badge, (line.at[0] + 35, line.at[1] + 25)) if line.badge else ""

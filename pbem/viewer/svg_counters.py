@@ -53,6 +53,16 @@ def draw_counter(counter: Counter, corner: Point, width: int) -> str:
     return tag("g", *parts, transform=f"translate({corner[0]} {corner[1]}){scale}", font_family="sans-serif")
 
 
+def draw_sign(name: str, corner: Point) -> str:
+    """A type symbol or a size mark alone, 46 wide, as a legend shows it."""
+    if name in SIZE_MARKS:
+        return words(SIZE_MARKS[name], corner[0] + 23, corner[1] + 25, 25, font_weight="bold", fill=INK)
+    scale = 500 if name == "battleship" else 700
+    x, y = corner[0] + 22 - 60 * scale // 1000, corner[1] + 16 - 63 * scale // 1000
+    shifted = f"translate({x} {y}) scale({scale}e-3)"
+    return tag("g", SYMBOLS.get(name, _unknown)(), transform=shifted)
+
+
 def spoken(counter: Counter) -> str:
     """The counter in words, for a screen reader or a hovering pointer."""
     state = ", weak" if counter.weak else ""

@@ -40,13 +40,14 @@ def place_lines(picture: Picture, place: Place) -> Iterator[str]:
 
 
 def _heading(place: Place) -> str:
-    """Code, name, kind, terrain and value, each once; a tray has only its name."""
+    """Code, name, its meaning, kind, terrain and value, each once; a tray has only its name."""
     if place.kind == "tray":
         return f"{_clean(place.name)}:"
     names = [_clean(place.id)] if place.name == place.id else [_clean(place.id), _clean(place.name)]
     kinds = [place.kind] if is_same_word(place.kind, place.terrain) else [place.kind, place.terrain]
     value = [f"{place.value_name} {place.value}"] if place.value else []
-    return ", ".join((*names, *kinds, *value))
+    meaning = [f"'{_clean(place.meaning)}'"] if place.meaning else []
+    return ", ".join((*names, *meaning, *kinds, *value))
 
 
 def _counter_words(counter: Counter) -> str:

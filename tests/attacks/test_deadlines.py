@@ -54,7 +54,7 @@ def test_a_claim_after_the_deadline_is_on_the_record(rolling: Pair) -> None:
     done = rolling.german("motion", "claim")
     assert done.out.splitlines()[0] == "Claimed; the log says whose silence it was."
     assert (
-        "    4  german claims the game: polish has owed its entropy of step 4 (remedy)"
+        "    4  german claimed the game at step 4, where polish's entropy did not come (remedy)"
         in rolling.german("log").out.splitlines()
     )
 
@@ -62,7 +62,7 @@ def test_a_claim_after_the_deadline_is_on_the_record(rolling: Pair) -> None:
 @pytest.mark.plan("A43")
 def test_a_late_link_voids_the_claim_at_both_homes_and_play_goes_on(rolling: Pair) -> None:
     turn, lapse = rolling.german.export(), claim(rolling.german)
-    rolling.polish.now = LATER + 2 * DAY
+    rolling.german.now = rolling.polish.now = LATER + 2 * DAY
     rolling.polish.take(turn)
     rolling.german.take(rolling.polish.export())
     rolling.polish.take(lapse)
@@ -80,10 +80,10 @@ def test_the_archive_of_a_void_claim_holds_and_tells_of_it(rolling: Pair) -> Non
     rolling.play(8)
     done = rolling.german.verified()
     assert (done.code, done.err) == (0, "")
-    told = [line for line in done.out.splitlines() if "overruled" in line]
+    told = [line for line in done.out.splitlines() if "void" in line or "cut off" in line or "fork" in line]
     assert [line.split(" (event")[0] for line in told] == [
-        "  fork: german's lapse of step 4",
-        "  fork: german's close of step 5",
+        "  claim: german's lapse of step 4",
+        "  1 event behind that, signed in good faith by anybody, cut off with it",
     ]
     assert lapse
 
@@ -109,7 +109,7 @@ def test_a_claim_that_is_true_by_both_clocks_ends_the_game(joined: Pair) -> None
     done = joined.german.verified()
     assert done.code == 0
     assert [line for line in done.out.splitlines() if line.startswith(("Result", "Complete"))] == [
-        "Result: german claims the game: polish has owed its answer of step 2 (remedy).",
+        "Result: german claimed the game at step 2, where polish's answer did not come (remedy).",
         "Complete: closed by every party.",
     ]
 

@@ -252,7 +252,7 @@ def test_the_order_of_events_in_a_turn_file_means_nothing(played: Pair, joined: 
     assert joined.german.heads() == joined.polish.heads() == played.polish.heads()
 
 
-OVERTAKEN = "import.overtaken: expected an event that follows this log, got polish's answer of step"
+OVERTAKEN = "import.overtaken: expected an event that follows this log, got polish's orders of step"
 
 
 @pytest.mark.plan("A17")
@@ -261,11 +261,11 @@ OVERTAKEN = "import.overtaken: expected an event that follows this log, got poli
     [
         (
             {"prev": "cd" * 32},
-            "import.overtaken: expected an event that follows this log, got polish's answer of step 2",
+            "import.overtaken: expected an event that follows this log, got polish's orders of step 2, which follows",
         ),
         ({"state": "cd" * 32}, "place.state: expected the state "),
-        ({"step": 0}, "import.overtaken: expected an event that follows this log, got polish's answer of step 0"),
-        ({"step": 1}, "import.overtaken: expected an event that follows this log, got polish's answer of step 1"),
+        ({"step": 0}, "import.overtaken: expected an event that follows this log, got polish's orders of step 0"),
+        ({"step": 1}, "import.overtaken: expected an event that follows this log, got polish's orders of step 1"),
     ],
 )
 def test_an_event_at_another_place_is_refused(

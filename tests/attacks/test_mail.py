@@ -76,6 +76,15 @@ def test_a_small_mail_of_a_million_bad_lines_costs_little(turn: tuple[Side, byte
     assert time.perf_counter() - started < 10
     assert german.tables() == before
     told = german.mail(mail + data).err
+    assert told == "refused: bundle.form: expected an event in every line, got lines that are too short for one\n"
+
+
+def test_a_mail_of_ten_thousand_bad_lines_is_told_in_a_few(turn: tuple[Side, bytes]) -> None:
+    german, data = turn
+    said = canonical.encode(payload_of(german.lines()[1]))
+    bad = b"0123456789abcdef " + b"A" * 86 + b" {}"
+    text = b"pbem-log 1 turn\n" + said + b"\n" + b"".join(b"%b%d\n" % (bad, number) for number in range(10_000))
+    told = german.mail(armoured(text) + data).err
     assert told.splitlines()[-1] == "refused: 81 more"
     assert len(told) < 4000
 

@@ -16,11 +16,8 @@ from attacks.sides import Done, Pair, Side, invited, new_side
 DATA = Path(__file__).parents[2] / "pbem" / "games" / "westerplatte" / "data"
 PATCHED = """
 import sys
-from pbem.rules import play
-honest = play.Report.sentence
-def patched(self):
-    return honest(self).replace("is shuffled", "is sorted")
-play.Report.sentence = patched
+from pbem.games.westerplatte import s2_turn
+s2_turn.DECK = s2_turn.DECK[:-1]
 from pbem.cli.frame import run
 sys.exit(run(sys.argv[1:]))
 """
@@ -52,7 +49,7 @@ def changed_data(tmp_path: Path) -> Path:
 
 @pytest.mark.plan("A27")
 def test_a_patched_rule_is_found_at_the_next_step(joined: Pair, tmp_path: Path) -> None:
-    """The German's program shuffles no cards: its next event names another state."""
+    """The German's program shuffles a card less: its next event names another state."""
     polish, german = joined.polish, joined.german
     polish.decide()
     assert with_patched_rules(german, "import", _written(polish.export(), tmp_path / "turn")).code == 0

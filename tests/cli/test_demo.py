@@ -58,6 +58,32 @@ def test_the_figures_are_printed(nobody: Client) -> None:
     assert said.splitlines()[-1].startswith("Do now: `pbem verify demo/westerplatte.pbem`")
 
 
+def test_the_story_is_told_once_and_in_order(nobody: Client) -> None:
+    """What the mails tell together is the log of the home that knows most."""
+    said = nobody.does("demo", "--seed", "3", "--turns", "2", "--out", "demo").out
+    told = [line[2:] for line in said.split("\n\n")[0].splitlines() if line.startswith("  ")]
+    players = [Client(nobody.folder / "demo" / f"home-{role}", nobody.folder) for role in ("german", "polish")]
+    logs = [[line["text"] for line in player.does("log", "--json").data] for player in players]
+    assert len(told) > 40
+    assert told == max(logs, key=len)[: len(told)]
+    assert min(logs, key=len) == told[: len(min(logs, key=len))]
+
+
+def test_a_mail_is_one_line(nobody: Client) -> None:
+    lines = nobody.does("demo", "--seed", "1", "--turns", "1", "--out", "demo").out.splitlines()
+    assert lines[2:5] == [
+        "mail    1  german to polish, a decision, 1 event",
+        "mail    2  polish to german, a decision, 3 events",
+        "  the Poles set up: PL-1 in Koszary, PL-2 in Koszary, ATG in GH3, PL-3 in GH3, MTR in GH4, FG in GH4",
+    ]
+    assert [line for line in lines if line.endswith(", by itself, 2 events")]
+
+
+def test_the_end_says_how_to_delete_the_folder(nobody: Client) -> None:
+    said = nobody.does("demo", "--seed", "1", "--turns", "1", "--quiet", "--out", "my demo").out
+    assert said.splitlines()[-2] == "Nothing else was written anywhere; `rm -r 'my demo'` deletes it."
+
+
 def test_a_folder_in_use_is_refused(nobody: Client) -> None:
     (nobody.folder / "full").mkdir()
     (nobody.folder / "full" / "diary.txt").write_text("mine")

@@ -109,6 +109,7 @@ READING = [
     ["games", "westerplatte"],
     ["tables", "westerplatte"],
     ["map", "westerplatte"],
+    ["rules", "westerplatte"],
     ["show", "westerplatte"],
     ["log", "westerplatte"],
     ["roll", "westerplatte"],

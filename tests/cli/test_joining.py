@@ -131,6 +131,9 @@ def test_a_game_is_proposed_read_and_joined(new_table: Players) -> None:
         "Accepted as game westerplatte; you are polish.\n"
         f"Your key in words: {words(joined.removeprefix(terms))}\n"
         f"Wrote acc.eml: 2 events, {size} bytes compressed.\n"
+        "Note: you still owe a decision (place every Polish unit on a land area, at most 2 in one); this file holds no "
+        "move of yours. To decide: `pbem orders westerplatte -o orders.txt`, edit it, then "
+        "`pbem orders westerplatte --submit orders.txt`.\n"
         "Do now: send acc.eml as a mail to Anna <anna@example.org>, with the subject: "
         "[pbem] westerplatte turn 1 polish step 2\n"
     )
@@ -189,7 +192,22 @@ def test_a_stranger_can_not_take_a_role_that_is_taken(joined_table: Players, tmp
     eve = Client(tmp_path / "eve", joined_table.anna.folder)
     eve.does("init", "--name", "Eve", "--address", "eve@example.org", "--no-passphrase")
     said = eve.refused("accept", "inv.txt", "--as", "german")
-    assert said == "accept.role: expected a free role, got 'german'\n"
+    assert said == "accept.role: expected a free role, got 'german'\nhint: free: polish\n"
+
+
+@pytest.mark.parametrize("own", ["anna@example.org", "Anna@Example.ORG"])
+def test_a_proposal_to_oneself_is_refused(new_table: Players, own: str) -> None:
+    assert new_table.anna.refused("new", "westerplatte", "--as", "german", "--opponent", own) == (
+        "new.own_address: expected the other player's e-mail address, got your own, anna@example.org\n"
+        "hint: to play both sides yourself make a second home (PBEM_HOME) with an address of its own\n"
+    )
+
+
+def test_roles_are_read_without_regard_to_case(new_table: Players) -> None:
+    anna, bruno = new_table
+    said = anna.does("new", "westerplatte", "--as", "German", "--opponent", "bruno@example.org", "-o", "i.txt").out
+    assert said.splitlines()[0].endswith("; you are german.")
+    assert "Accepted as game westerplatte; you are polish.\n" in bruno.does("accept", "i.txt", "--as", "POLISH").out
 
 
 def test_the_turn_file_of_another_game_is_named(dealt_table: Players, tmp_path: Path) -> None:

@@ -82,6 +82,8 @@ SHAPES = {
     "map westerplatte --area GH1": [
         {"id": "str", "name": "str", "kind": "str", "terrain": "str", "value": "str", "borders": ["str"]}
     ],
+    "rules westerplatte": [{"rule": "str", "heading": "str", "text": "str"}],
+    "orders --standing": {"game": "str", "standing": [], "forms": ["str"]},
     "show": {"game": "str", "step": "int", "position": ["str"]},
     "show --at 2": {"game": "str", "step": "int", "position": ["str"]},
     "log": [{"step": "int", "rule": "str", "text": "str"}],

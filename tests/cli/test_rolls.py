@@ -1,8 +1,9 @@
-"""`pbem roll` is run by the shell, `openssl` and `sha256sum`, which must find what its comments say; and `pbem odds`
-is compared with what `pbem lab` does with every card of the deck."""
+"""`pbem roll` is a script that the shell runs with `openssl` and `sha256sum` and that notices every value that was
+tampered with; and `pbem odds` is compared with what `pbem lab` does with every card of the deck."""
 
 from __future__ import annotations
 
+import hashlib
 import re
 import shutil
 import subprocess
@@ -11,6 +12,11 @@ from pathlib import Path
 
 import pytest
 
+from pbem.app.derivation import script
+from pbem.app.reading import RollSource
+from pbem.engine.driver import RollRecord
+from pbem.log import chain, dice
+
 from .client import Client
 from .conftest import Players
 
@@ -18,71 +24,132 @@ tools = pytest.mark.skipif(
     not (shutil.which("openssl") and shutil.which("sha256sum") and shutil.which("od")),
     reason="openssl, sha256sum or od is missing here",
 )
+SHELLS = [shell for shell in ("sh", "bash", "dash", "busybox") if shutil.which(shell)]
+AS_LOGGED = """\
+link 1 of german: as logged
+link 1 of polish: as logged
+key: as logged
+block 0: as logged
+result: as logged
+card: {card}
+"""
+DISTRUST = "Something here is NOT as it was logged: do not trust this roll."
 
 
-def ran(script: str) -> list[str]:
-    """What the shell prints, a line a command, without blanks and file names."""
-    done = subprocess.run(["sh", "-e"], input=script.encode(), capture_output=True, timeout=60, check=True)
+def ran(script: str, shell: str = "sh") -> tuple[int, str]:
+    """Exit status and output of a script that is piped into the shell; it complains of nothing itself."""
+    words = [shell, "sh"] if shell == "busybox" else [shell]
+    done = subprocess.run(words, input=script.encode(), capture_output=True, timeout=60)
     assert done.stderr == b""
-    lines = done.stdout.decode().replace("-\n", "\n").splitlines()
-    return [line.replace(" ", "").lower() for line in lines if line.strip()]
-
-
-def joined(lines: list[str]) -> list[str]:
-    """The hexadecimal values of 32 bytes each; `od` writes one over two lines."""
-    text = "".join(lines)
-    return [text[at : at + 64] for at in range(0, len(text), 64)]
-
-
-def promised(script: str) -> list[str]:
-    """The values that the comments promise for the hashes and the key, in order."""
-    hashes = re.findall(r"\| sha256sum +# ([0-9a-f]{64})$", script, re.MULTILINE)
-    (key,) = re.findall(r"^# ([0-9a-f]{64})$", script, re.MULTILINE)
-    return [*hashes, key]
-
-
-def faces_by_hand(script: str, blocks: list[str]) -> list[int]:
-    """Faces as the words of step 4 say, from the blocks that `openssl` computed."""
-    ((share, limit),) = re.findall(r"face = byte / (\d+) \+ 1, rounded down; a byte of (\d+) or more", script)
-    used = [len(part) // 2 for part in re.findall(r"^# first bytes used: ([0-9a-f]+)$", script, re.MULTILINE)]
-    stream = [byte for block, size in zip(blocks, used, strict=True) for byte in bytes.fromhex(block)[:size]]
-    return [byte // int(share) + 1 for byte in stream if byte < int(limit)]
-
-
-def check(client: Client, roll: str) -> None:
-    script = client.does("roll", "westerplatte", roll).out
-    told = client.does("roll", "westerplatte", roll, "--json").data
-    values, expected = joined(ran(script)), promised(script)
-    assert values[: len(expected)] == expected
-    faces = faces_by_hand(script, values[len(expected) :])
-    assert faces == told["faces"]
-    drawn = re.findall(r"^# 5\. drawn from \d+, in this order: (.*)$", script, re.MULTILINE)
-    if drawn:
-        assert drawn[0].split(", ")[faces[0] - 1] == told["result"]
+    return done.returncode, done.stdout.decode()
 
 
 @tools
-def test_the_shell_finds_the_faces_and_hashes_of_a_demo_game(shown: Client) -> None:
-    rolls = [one["roll"] for one in shown.does("roll", "westerplatte", "--json").data]
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_roll_checks_itself_in_every_shell(shown: Client, shell: str) -> None:
+    card = shown.does("roll", "westerplatte", "4", "--json").data["result"]
+    assert ran(shown.does("roll", "westerplatte", "4").out, shell) == (0, AS_LOGGED.format(card=card))
+
+
+@tools
+def test_the_shell_finds_the_cards_of_a_demo_game(shown: Client) -> None:
+    rolls = shown.does("roll", "westerplatte", "--json").data
     assert len(rolls) > 100
-    for roll in (*rolls[:2], *rolls[40:200:40], rolls[-1]):
-        check(shown, roll)
+    for one in (*rolls[:2], *rolls[40:200:40], rolls[-1]):
+        code, said = ran(shown.does("roll", "westerplatte", one["roll"]).out)
+        assert (code, said.splitlines()[-1]) == (0, f"card: {one['result']}")
+        assert [line for line in said.splitlines()[:-1] if not line.endswith(": as logged")] == []
+
+
+TAMPERED = {
+    "link 1 of german": r"^link1='\\(\d{3})",
+    "link 1 of polish": r"^link2='\\(\d{3})",
+    "the link before": r"^check 'link 1 of german' \S+ (..)",
+    "the chain's name": r"^hash=.*?\\000\\000\\000\\015\\(\d{3})",
+    "salt": r"^salt=(..)",
+    "info": r"^info=.*(..)$",
+    "key": r"^check key \S+ (..)",
+    "label": r"^block=.*\\(\d{3})' \| openssl",
+    "block 0": r"^check \"block 0\" \S+ (..)",
+    "result": r"^check result \S+ (\S+)$",
+}
 
 
 @tools
 @pytest.mark.plan("A46")
-def test_the_shell_notices_another_link(shown: Client) -> None:
-    script = shown.does("roll", "westerplatte", "4").out
-    changed = re.sub(r"(?<=printf ')\\(\d{3})(?=.*sha256sum)", r"\\377", script, count=1)
-    assert changed != script
-    assert joined(ran(changed))[0] != promised(script)[0]
+@pytest.mark.parametrize("what", TAMPERED)
+def test_the_shell_notices_what_was_tampered_with(shown: Client, what: str) -> None:
+    honest = shown.does("roll", "westerplatte", "4").out
+    found = re.search(TAMPERED[what], honest, re.MULTILINE)
+    assert found is not None
+    other = "".join("1" if one == "0" else "0" for one in found[1])
+    code, said = ran(honest[: found.start(1)] + other + honest[found.end(1) :])
+    assert (code, said.splitlines()[-1]) == (1, DISTRUST)
+    assert "NOT AS LOGGED: expected " in said
+
+
+@tools
+def test_the_shell_notices_cards_in_another_order(shown: Client) -> None:
+    honest = shown.does("roll", "westerplatte", "4").out
+    card = shown.does("roll", "westerplatte", "4", "--json").data["result"]
+    assert f" {card} " in honest
+    code, said = ran(re.sub(rf"(?m)^(set -- .*) {card} (\S+)", rf"\1 \2 {card}", honest))
+    assert code == 1
+    assert f"result: NOT AS LOGGED: expected {card}, got " in said
+
+
+def made_up(count: int, sides: int, items: tuple[str, ...] = ()) -> RollSource:
+    """A roll of two roles whose links are hashed as a chain is."""
+    game, closing, nonce = (hashlib.sha256(name).digest() for name in (b"game", b"closing", b"nonce"))
+    opened = {role: hashlib.sha256(role.encode()).digest() for role in ("blue", "red")}
+    links = tuple((role, 7, link, chain.previous_link(nonce, role, 6, link)) for role, link in opened.items())
+    key = dice.dice_key(list(opened.values()), closing, game)
+    faces = dice.faces(key, "2.1/weather", count, sides)
+    return RollSource(RollRecord(9, "2.1/weather", count, sides, faces, items), game, closing, nonce, links)
+
+
+@tools
+@pytest.mark.parametrize(("count", "sides"), [(1, 6), (2, 6), (5, 1), (3, 256), (40, 129), (70, 100)])
+def test_the_shell_throws_dice_over_any_number_of_blocks(count: int, sides: int) -> None:
+    source = made_up(count, sides)
+    code, said = ran(script(source))
+    assert (code, said.splitlines()[-1]) == (0, f"faces: {' '.join(map(str, source.record.faces))}")
+
+
+@tools
+def test_the_shell_draws_what_is_named_like_a_command() -> None:
+    items = ("$(exit 3)", "it's; exit 4", "`exit 5`", "%s\\n", "*", "two words")
+    for turned in (items[at:] + items[:at] for at in range(len(items))):
+        source = made_up(1, len(items), turned)
+        assert script(source).startswith("# roll 9:2.1/weather: one of the 6 that are left\n")
+        assert ran(script(source)) == (0, AS_MADE_UP.format(drawn=turned[source.record.faces[0] - 1]))
+
+
+AS_MADE_UP = """\
+link 7 of blue: as logged
+link 7 of red: as logged
+key: as logged
+block 0: as logged
+result: as logged
+drawn: {drawn}
+"""
+
+
+def test_a_missing_tool_is_named(shown: Client, tmp_path: Path) -> None:
+    honest = shown.does("roll", "westerplatte", "4").out
+    shell = shutil.which("sh")
+    assert shell is not None
+    done = subprocess.run([shell], input=honest.encode(), capture_output=True, timeout=60, env={"PATH": str(tmp_path)})
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr == b"sha256sum is missing here: this check needs it\n"
 
 
 def test_the_list_of_rolls_ends_with_how_to_check_one(dealt: Players) -> None:
-    listed = dealt.anna.does("roll", "westerplatte").out.splitlines()
-    assert listed[1:] == [
-        "Do now: `pbem roll westerplatte 4:turn.2/turn-1/card-1 | sh` computes one of them with openssl and "
-        "sha256sum alone."
+    card = dealt.anna.does("roll", "westerplatte", "4", "--json").data["result"]
+    assert dealt.anna.does("roll", "westerplatte").out.splitlines() == [
+        f"4:turn.2/turn-1/card-1: {card} (one of the 53 cards that are left; rolled by german and polish)",
+        "Do now: `pbem roll westerplatte 4:turn.2/turn-1/card-1 | sh` checks one of them with openssl and "
+        "sha256sum alone.",
     ]
 
 

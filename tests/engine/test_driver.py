@@ -193,3 +193,21 @@ def test_a_roll_is_in_the_digest() -> None:
         driver.roll(LiveDice(key, 2))
         digests.add(driver.state_digest())
     assert len({dice.faces(key, "a", 1, 6) for key in (KEY, OTHER)}) == len(digests) == 2
+
+
+def reported(text: str, **facts: str | int) -> str:
+    """The state digest after one report."""
+
+    def script(_: Any) -> Rules[Outcome]:
+        yield from report("5.1", text, **facts)
+        yield from roll("a", 1, 6, total)
+        return END
+
+    return driven(script).state_digest().hex()
+
+
+def test_the_words_of_a_report_are_in_no_digest_but_its_facts_are() -> None:
+    assert reported("{unit} moves to {area}", unit="A", area="B") == reported(
+        "unit {unit} goes to {area}", area="B", unit="A"
+    )
+    assert reported("{unit} moves", unit="A") != reported("{unit} moves", unit="B")

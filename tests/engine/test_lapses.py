@@ -41,7 +41,7 @@ def test_any_other_silence_is_a_claim_of_the_game(kind: str) -> None:
     if kind != "answer":
         match.offer(match.signed(SOUTH, match.body(SOUTH)))
     assert match.offer(late(match, SOUTH, NORTH, kind)) is True
-    text = f"south claims the game: north has owed its {kind} of step {step}"
+    text = f"south claimed the game at step {step}, where north's {kind} did not come"
     assert match.campaign.outcome == Outcome("south", "remedy", text)
     assert match.campaign.lines[-1].text == text
     assert waits(match) == "north close and south close"
@@ -86,3 +86,12 @@ def test_a_game_without_a_deadline_knows_no_lapse() -> None:
     match = playing("answer")
     with pytest.raises(BadEvidence, match=r"^place\.lapse: expected no lapse in a game without a deadline$"):
         match.offer(late(match, SOUTH, NORTH, "answer"))
+
+
+def test_where_each_claims_what_the_other_owes_nobody_has_won() -> None:
+    match = playing("entropy", deadline_days=7)
+    step = match.campaign.place.step
+    match.offer(late(match, SOUTH, NORTH, "entropy"))
+    match.offer(late(match, NORTH, SOUTH, "entropy"))
+    text = f"north and south claimed the game at step {step}, where south's entropy and north's entropy did not come"
+    assert match.campaign.outcome == Outcome("", "remedy", text)

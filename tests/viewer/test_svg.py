@@ -14,7 +14,7 @@ import pytest
 from pbem.errors import BadRequest
 from pbem.games.westerplatte import data_files
 from pbem.games.westerplatte.data_files import UnitId, parse
-from pbem.games.westerplatte.picture import ELIMINATED, OFF_MAP, board_picture, map_picture, unit_counter
+from pbem.games.westerplatte.picture import ELIMINATED, MEANINGS, OFF_MAP, board_picture, map_picture, unit_counter
 from pbem.rules.picture import Counter, Label, Legend, LegendLine, Picture, Place, Scale, Shape, Stack
 from pbem.viewer import svg
 from pbem.viewer.svg_counters import draw_counter, draw_stack
@@ -80,9 +80,11 @@ def texts(root: ElementTree.Element) -> list[str]:
 
 
 def test_the_map_names_each_area_with_its_code_and_bonus() -> None:
-    seen = texts(read(map_picture(DATA)))
+    root = read(map_picture(DATA))
+    seen, titles = texts(root), [each.text or "" for each in root.iter(f"{NAMESPACE}title")]
     for area in DATA.areas.values():
-        assert area.name in seen
+        assert MEANINGS[area.id] in seen
+        assert [title for title in titles if title.startswith(f"{area.id}: {area.name}, {MEANINGS[area.id]}, ")]
         assert area.id in seen or area.name.translate(str.maketrans("łŁńż", "lLnz")) == area.id
     assert [text for text in seen if text.startswith("+")] == [
         f"+{area.bonus}" for area in DATA.areas.values() if area.kind.value == "land"
@@ -208,3 +210,16 @@ def test_a_map_without_shapes_is_refused_with_the_way_out() -> None:
     with pytest.raises(BadRequest) as refused:
         svg.draw(map_picture(replace(DATA, shapes=None)))
     assert (refused.value.code, refused.value.hint) == ("picture.no_shapes", "ask for the text map instead")
+
+
+def test_the_legend_of_the_counters_shows_signs_and_not_whole_counters() -> None:
+    signs = (LegendLine((10, 20), "guns", symbol="field_gun"), LegendLine((10, 70), "company", symbol="company"))
+    ghost = LegendLine((10, 120), HOSTILE, symbol=HOSTILE)
+    picture = replace(
+        map_picture(DATA), legend=None, counter_legend=Legend("Counters", (0, 0), 90, 90, (*signs, ghost))
+    )
+    page = svg.draw(picture)
+    assert ">guns</text>" in page
+    assert 'transform="translate(-10 -8) scale(700e-3)"' in page
+    assert ">I</text>" in page
+    assert HARMLESS in texts(ElementTree.fromstring(page))

@@ -83,10 +83,10 @@ def test_an_area_of_the_house_map_in_full() -> None:
     picture = board_picture(DATA, placements, ())
     place = next(each for each in picture.places if each.id == "Prom")
     assert list(text.place_lines(picture, place)) == [
-        "Prom, land, post, terrain bonus +1",
+        "Prom, 'ferry', land, post, terrain bonus +1",
         "  borders B, Nabrzeze, Tor, Wa, Wal",
-        "  * polish PL 1: weak, strength 1, infantry platoon",
-        "  * polish 37 mm: strength 2, anti tank gun",
+        "  * polish PL-1: weak, strength 1, infantry platoon",
+        "  * polish ATG: strength 2, 37 mm, anti tank gun",
     ]
 
 
@@ -125,4 +125,7 @@ def test_no_control_character_reaches_the_terminal(attack: str) -> None:
 
 def test_a_transcription_without_shapes_is_told_without_a_sketch() -> None:
     page = text.draw(map_picture(replace(DATA, shapes=None)))
-    assert ("Sketch" in page, page.startswith("The Battle of the Westerplatte\n\nCypel, land, beach")) == (False, True)
+    assert ("Sketch" in page, page.startswith("The Battle of the Westerplatte\n\nCypel, 'headland', land, beach")) == (
+        False,
+        True,
+    )

@@ -233,23 +233,6 @@ def parse(files: Mapping[str, bytes]) -> GameData:
     )
 
 
-def refuse_incomplete(data: GameData, model: GameData) -> None:
-    """A transcription needs each constant that the built-in data has; raises `BadRequest` naming the first gap."""
-    missing = [key for key in model.constants if key not in data.constants]
-    of_another_kind = [
-        key
-        for key, constant in model.constants.items()
-        if type(data.constants.get(key, constant).value) is not type(constant.value)
-    ]
-    if missing:
-        raise BadRequest("data.constant", f"expected a line with the key {missing[0]!r} in {CONSTANTS}, got none", HINT)
-    if of_another_kind:
-        key = of_another_kind[0]
-        kind = "a number" if isinstance(model.constants[key].value, int) else "words"
-        got = short(data.constants[key].value)
-        raise BadRequest("data.constant", f"expected {kind} for the key {key!r} in {CONSTANTS}, got {got}", HINT)
-
-
 def count_sources(data: GameData) -> Mapping[str, int]:
     """How many entries are printed, inferred and house; a counter has two, one for each face."""
     count = Counter(area.source for area in data.areas.values())

@@ -29,7 +29,7 @@ from pbem.rules.refusal import Refusal, Refused, shown
 from pbem.rules.sheet import SheetLine, name_of, parse_line, read_sheet, resolver
 
 GRAMMAR = r"""
-order: move | fire | recover | bombard | suppress | place | pass | then | blocked | face
+order: move | fire | recover | bombard | suppress | place | pass | then | blocked | face | bare
 move: (MOVE | ENTER) name TO name
 fire: FIRE names TO targets [FACE PLAN]
 recover: RECOVER name
@@ -40,7 +40,8 @@ pass: PASS
 then: THEN PLAN
 blocked: BLOCKED PLAN
 face: FACE PLAN
-names: name ("," name)*
+bare: BARE
+names: name (("," | AND) name)*
 targets: name (OR name)*
 MOVE.5: /move(?![\w-])/i
 ENTER.5: /enter(?![\w-])/i
@@ -53,6 +54,8 @@ PASS.5: /pass(?![\w-])/i
 THEN.5: /then(?![\w-])/i
 BLOCKED.5: /if +blocked(?![\w-])/i
 FACE.5: /face(?![\w-])/i
+AND.5: /and(?![\w-])/i
+BARE.5: /(redraw|miss)(?![\w-])/i
 PLAN.6: /(redraw|miss|ask|end|skip)(?![\w-])/i
 """
 FORMS = {
@@ -72,7 +75,6 @@ FORMS = {
 }
 MOST_TARGETS = 8
 MOST_LINES = 32
-STANDING_FORMS = ("pass always", "pass at most 1", "recover PL-1, MTR")
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +148,10 @@ class _Meaning(Transformer[Token, Item]):
 
     def face(self, items: Sequence[Any]) -> Setting:
         return Setting("face", self._plan("face", items[1], "redraw"))
+
+    def bare(self, items: Sequence[Any]) -> Setting:
+        """`redraw` or `miss` alone, as a face card is answered."""
+        return Setting("face", str(items[0]).lower())
 
     def _plan(self, what: str, token: Token | None, default: str) -> Any:
         plan = str(token).lower() if token else default
@@ -222,6 +228,7 @@ def _answer(question: Question[Any], items: Sequence[tuple[SheetLine, Item]], fo
             text = f"expected an order such as {' / '.join(forms)}, got '{shown(line.text)}'"
             raise Refused((Refusal("orders.kind", text, "", "", line.number, line.indent + 1),))
     _refuse_contradictions(items)
+    _refuse_behind_then(items)
     if len(items) > MOST_LINES:
         raise Refused((Refusal("orders.too_many", f"expected at most {MOST_LINES} lines, got {len(items)}"),))
     return _of_kind(question, [item for _, item in items])
@@ -234,6 +241,21 @@ def _refuse_contradictions(items: Sequence[tuple[SheetLine, Item]]) -> None:
         if isinstance(item, Setting) and first.setdefault(item.name, item) != item:
             text = f"expected '{item.name}' with one plan, got {first[item.name].value} and {item.value}"
             raise Refused((Refusal("orders.contradiction", text, "", "", line.number, line.indent + 1),))
+
+
+def _refuse_behind_then(items: Sequence[tuple[SheetLine, Item]]) -> None:
+    """`then ask` and `then end` come last: what stands behind would be signed before anything is asked (ruling 18)."""
+    refusals: list[Refusal] = []
+    first: SheetLine | None = None
+    for line, item in items:
+        if isinstance(item, Setting) and item.name in ("then", "blocked"):
+            first = first or (line if item.name == "then" else None)
+        elif first:
+            text = f"expected no order behind '{shown(first.text)}', got '{shown(line.text)}'"
+            hint = f"move '{shown(first.text)}' to the end, or order this when you are asked again"
+            refusals.append(Refusal("orders.after_ask", text, "", hint, line.number, line.indent + 1))
+    if refusals:
+        raise Refused(refusals)
 
 
 def _of_kind(question: Question[Any], items: Sequence[Item]) -> Answer:

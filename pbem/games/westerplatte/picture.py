@@ -17,7 +17,8 @@ from pbem.games.westerplatte.data_files import (
     UnitType,
 )
 from pbem.games.westerplatte.shapes_file import AreaShape, Feature, MapShapes
-from pbem.rules.picture import Counter, Label, Legend, LegendLine, Picture, Place, Scale, Shape, Stack
+from pbem.rules.names import fold
+from pbem.rules.picture import Counter, Label, Legend, LegendLine, Picture, Place, Point, Scale, Shape, Stack
 
 OFF_MAP = "off-map"
 ELIMINATED = "eliminated"
@@ -33,6 +34,7 @@ TITLE = "The Battle of the Westerplatte"
 SUBTITLE = "house map: areas, joins and terrain bonuses are house values, not those of the printed map"
 CLOSED_FEATURES = frozenset(("far_shore", "mole", "building", "shed"))
 GROUND_FEATURES = frozenset(("far_shore",))
+BELOW_LABEL, ASIDE = 98, 24
 NOWHERE = AreaShape(polygon=(), label=(0, 0), counters=(0, 0))
 NO_SHAPES = MapShapes(0, 0, 0, "", "house", {}, (), ())
 SCALE_AT = (1400, 480)
@@ -48,6 +50,44 @@ KEY = (
     LegendLine((455, 1905), "railway", shape="railway"),
     LegendLine((455, 1970), "building", shape="building"),
 )
+COUNTER_LEGEND_AT = (1712, 1924)
+COUNTER_KEY = (
+    LegendLine((1978, 1942), "infantry", symbol="infantry"),
+    LegendLine((1978, 1988), "engineers", symbol="engineer"),
+    LegendLine((2196, 1942), "mortar", symbol="mortar"),
+    LegendLine((2196, 1988), "ship", symbol="battleship"),
+    LegendLine((2376, 1942), "field gun", symbol="field_gun"),
+    LegendLine((2376, 1988), "anti-tank gun", symbol="anti_tank_gun"),
+    LegendLine((2654, 1942), "company", symbol="company"),
+    LegendLine((2654, 1988), "platoon", symbol="platoon"),
+)
+MEANINGS: Mapping[str, str] = {
+    "Cypel": "headland",
+    "GH3": "guardhouse 3",
+    "GH4": "guardhouse 4",
+    "Przystan": "landing stage",
+    "Koszary": "new barracks",
+    "Elektr": "power station",
+    "Las": "wood",
+    "GH5": "guardhouse 5",
+    "GH2": "guardhouse 2",
+    "Fort": "old battery",
+    "GH1": "guardhouse 1",
+    "Nabrzeze": "quay",
+    "Lazienki": "baths",
+    "Tor": "railway",
+    "Prom": "ferry",
+    "Wal": "bank",
+    "A": "neck",
+    "B": "Gull Redoubt",
+    "Wa": "ammunition basin",
+    "Wb": "Bend of the Five Whistles",
+    "Wc": "harbour canal",
+    "Wd": "canal mouth",
+    "We": "Bay of Danzig",
+}
+"""What the names of areas mean, for those who read no Polish."""
+UNIT_MEANINGS: Mapping[str, str] = {"DSS-HW": "Danzig home guard"}
 SAMPLES_AT = ((750, 1762), (750, 1893))
 
 
@@ -78,24 +118,25 @@ def board_picture(data: GameData, placements: Mapping[str, Sequence[Counter]], c
         captions=tuple(captions),
         captions_at=CAPTIONS_AT,
         legend=_legend(data),
+        counter_legend=Legend("Counters", COUNTER_LEGEND_AT, 1156, 108, COUNTER_KEY),
         scale=Scale(SCALE_AT, shapes.scale_length, shapes.scale_text),
     )
 
 
 def unit_counter(unit: UnitType, *, weak: bool) -> Counter:
     """The face of a unit that lies up."""
-    label = unit.name if len(unit.name) <= 8 else unit.id
     kind = unit.kind.value.replace("_", " ")
     what = kind if kind.endswith(unit.size.value) or unit.size.value == "ship" else f"{kind} {unit.size.value}"
+    name = "" if fold(unit.name) == fold(unit.id) else unit.name
     return Counter(
         id=unit.id,
-        label=label,
+        label=unit.id,
         side=unit.side.value,
         type=unit.kind.value,
         strength=str(unit.weak if weak else unit.strong),
         weak=weak,
         size=unit.size.value,
-        note=what if label == unit.name else f"{unit.name}, {what}",
+        note=", ".join(filter(None, (name, UNIT_MEANINGS.get(unit.id, ""), what))),
     )
 
 
@@ -132,11 +173,19 @@ def _place(data: GameData, shapes: MapShapes, area: Area) -> Place:
         kind=area.kind.value,
         terrain=area.terrain,
         label=shape.label,
-        stack=shape.counters,
+        stack=_below_both_lines(shape),
         value=f"+{area.bonus}" if area.kind is AreaKind.LAND else "",
         value_name="terrain bonus",
         neighbours=data.adjacent[area.id],
+        meaning=MEANINGS.get(area.id, ""),
     )
+
+
+def _below_both_lines(shape: AreaShape) -> Point:
+    """Where counters stand: not over the second line of the label, which every area has."""
+    (middle, top), (x, y) = shape.label, shape.counters
+    fits = not shape.polygon or abs(x - middle) > BELOW_LABEL or y >= top + BELOW_LABEL
+    return (x, y) if fits else (x + ASIDE, top + BELOW_LABEL)
 
 
 def _legend(data: GameData) -> Legend:

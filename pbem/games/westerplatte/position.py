@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import NoReturn
 
 from pbem.errors import BadRequest
-from pbem.games.westerplatte.activation import activations
+from pbem.games.westerplatte.activation import UNLIMITED, activations
 from pbem.games.westerplatte.cards import DECK, JOKER
 from pbem.games.westerplatte.data_files import AreaId, AreaKind, GameData, Side, UnitId
 from pbem.games.westerplatte.orders import area_names, unit_names
@@ -40,13 +40,20 @@ def position_lines(state: State) -> Iterator[str]:
         "drawn": " ".join(gone),
         "suppressed": state.suppressed,
         "card": state.card,
-        "left": str(state.left) if state.card else "",
+        "left": _left(state),
         "area": state.face_area,
         "acted": " ".join(state.acted),
     }
     yield from (text for text, field in _FLAGS.items() if getattr(state, field))
     yield from (f"{word} {fact}" for word, fact in facts.items() if fact)
     yield from (f"unit {piece.unit} {piece.area}{' weak' if piece.weak else ''}" for piece in state.pieces)
+
+
+def _left(state: State) -> str:
+    """How many units the open card still activates: a face card all others of its area."""
+    if not state.card:
+        return ""
+    return "all" if state.left == UNLIMITED - len(state.acted) else str(state.left)
 
 
 def read_position(data: GameData, text: str) -> State:
@@ -59,8 +66,9 @@ def read_position(data: GameData, text: str) -> State:
     for number, row in rows:
         if row:
             reader.read(number, row)
-    refuse_impossible(data, reader.state)
-    return reader.state
+    state = reader.finished()
+    refuse_impossible(data, state)
+    return state
 
 
 def refuse_impossible(data: GameData, state: State) -> None:
@@ -99,6 +107,11 @@ class _Reader:
         start = opening_state(data)
         lost = tuple(replace(piece, area=LOST) for piece in start.pieces)
         self.state = replace(start, stage=Stage.CARDS, pieces=lost)
+        self._all_left = False
+
+    def finished(self) -> State:
+        """The state that all lines make."""
+        return replace(self.state, left=UNLIMITED - len(self.state.acted)) if self._all_left else self.state
 
     def read(self, number: int, row: str) -> None:
         """One line."""
@@ -124,7 +137,9 @@ class _Reader:
         self.state = replace(self.state, reshuffles=self._whole(rest, 0, 99))
 
     def _left(self, rest: list[str]) -> None:
-        self.state = replace(self.state, left=self._whole(rest, 0, 99))
+        self._all_left = rest[0].casefold() == "all"
+        if not self._all_left:
+            self.state = replace(self.state, left=self._whole(rest, 0, UNLIMITED))
 
     def _drawn(self, rest: list[str]) -> None:
         for card in self._cards(rest):

@@ -10,14 +10,16 @@ from pydantic import TypeAdapter
 from typing_extensions import override
 
 from pbem.errors import BadRequest
-from pbem.games.westerplatte import bots, data_files, odds, orders, picture, position, sheets, tables
+from pbem.games.westerplatte import bots, data_files, guide, odds, orders, picture, position, sheets, standing, tables
+from pbem.games.westerplatte.shapes_file import SHAPES
 from pbem.games.westerplatte.s1_setup import german_setup, opening_state, polish_setup
 from pbem.games.westerplatte.s2_turn import play_cards
 from pbem.games.westerplatte.state import Stage, State
+from pbem.games.westerplatte.transcription import refuse_incomplete
 from pbem.log.event import Role
 from pbem.rules.picture import Picture
 from pbem.rules.play import Answer, Outcome, Question, Rules, checkpoint
-from pbem.rules.ruleset import Bot, Experiment, Ruleset
+from pbem.rules.ruleset import Bot, Experiment, GuideLine, Ruleset
 from pbem.rules.tables import Table
 
 _STATES = TypeAdapter(State)
@@ -32,10 +34,15 @@ class Westerplatte(Ruleset[State]):
     roles: ClassVar[tuple[Role, ...]] = (Role("german"), Role("polish"))
     scenarios: ClassVar[tuple[str, ...]] = ("standard",)
     turns: ClassVar[int] = 6
+    data_names: ClassVar[tuple[str, ...]] = (*data_files.NEEDED, SHAPES)
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
         super().__init__(files)
-        self.data = data_files.parse(files)
+        self.data = data_files.parse(self.files)
+
+    def check_data(self, built_in: Ruleset[State]) -> None:
+        assert isinstance(built_in, Westerplatte)
+        refuse_incomplete(self.data, built_in.data)
 
     def begin(self, scenario: str, options: Mapping[str, int | str | bool]) -> State:
         if scenario not in self.scenarios:
@@ -77,6 +84,9 @@ class Westerplatte(Ruleset[State]):
     def _tables(self) -> tuple[Table, ...]:
         return tables.all_tables(self.data)
 
+    def guide(self) -> Sequence[GuideLine]:
+        return guide.guide()
+
     def question_text(self, question: Question[Any], state: State) -> str:
         return sheets.question_text(self.data, question, state)
 
@@ -90,11 +100,14 @@ class Westerplatte(Ruleset[State]):
     def write_orders(self, answer: Answer) -> str:
         return orders.write_answer(answer)
 
-    def check_standing(self, text: str) -> None:
-        sheets.read_standing(self.data, text)
+    def check_standing(self, role: Role, text: str) -> None:
+        standing.check_standing(self.data, role, text)
+
+    def standing_forms(self) -> Sequence[str]:
+        return standing.FORMS
 
     def standing_answer(self, question: Question[Any], state: State, text: str) -> Answer | None:
-        return sheets.standing_answer(self.data, question, state, text)
+        return standing.standing_answer(self.data, question, state, text)
 
     def experiments(self, state: State, text: str) -> Sequence[Experiment]:
         return odds.experiments(self.data, state, text)

@@ -42,7 +42,7 @@ def polish_setup(data: GameData, state: State) -> Rules[State]:
     question = Question(
         role=Role("polish"),
         model=PolishSetup,
-        default=PolishSetup(placed=_spread(data)),
+        default=PolishSetup(placed=default_setup(data)),
         check=_checker(data, Side.POLISH),
     )
     answer = yield from ask(state, question)
@@ -105,7 +105,7 @@ def _stack_refusals(data: GameData, placed: Sequence[Placed]) -> list[Refusal]:
     ]
 
 
-def _spread(data: GameData) -> tuple[Placed, ...]:
+def default_setup(data: GameData) -> tuple[Placed, ...]:
     """A set-up that is always legal: one unit an area from the first area on, then a second one each."""
     units, areas = units_to_place(data, Side.POLISH), areas_to_place(data, Side.POLISH)
     strong = sorted(areas, key=lambda area: (-data.areas[area].bonus, area))

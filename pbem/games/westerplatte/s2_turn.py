@@ -47,7 +47,7 @@ def draw_card(data: GameData, state: State) -> Rules[State]:
     if state.drawn == 0:
         text = "turn {turn}: the deck of {cards} cards is shuffled"
         yield from report("turn.1", text, turn=state.turn, cards=len(DECK))
-    card = yield from draw(f"turn.2/turn-{state.turn}/card-{state.drawn + 1}", state.deck)
+    card = yield from draw(f"turn.2/turn-{state.turn}/card-{state.drawn + 1}", state.deck, whole=DECK)
     if card == JOKER:
         return (yield from joker(state.without_card(card)))
     side = Side.GERMAN if cards.is_black(card) else Side.POLISH

@@ -28,6 +28,16 @@ class Attack:
     modifier: int
     face: OnFace
 
+    @property
+    def highest(self) -> int:
+        """The highest card that hits, below 1 when none does (combat.12)."""
+        return self.strength - self.modifier
+
+    @property
+    def chance(self) -> str:
+        """What hits, for people: `a card of 2 or less hits`."""
+        return f"a card of {self.highest} or less hits" if self.highest > 0 else "no card hits"
+
 
 def fire_refusals(data: GameData, state: State, order: Fire) -> list[Refusal]:
     """Reasons against an attack by units that may act, at each of its targets (combat.2, 3, 6, 10)."""
@@ -116,7 +126,7 @@ def resolve(state: State, attack: Attack) -> Rules[State]:
     yield from _announce(attack, state.piece(attack.target).area)
     while state.deck:
         label = f"combat.7/turn-{state.turn}/card-{state.drawn + 1}"
-        card = yield from draw(label, state.deck, alike=cards.meaning_in_combat)
+        card = yield from draw(label, state.deck, alike=cards.meaning_in_combat, whole=cards.DECK)
         state = state.without_card(card)
         if card == cards.JOKER:
             state = yield from _joker_in_combat(state)
@@ -132,10 +142,8 @@ def resolve(state: State, attack: Attack) -> Rules[State]:
 
 def _announce(attack: Attack, where: AreaId) -> Rules[None]:
     """Who fires at whom, and what hits (combat.5, combat.12)."""
-    most = attack.strength - attack.modifier
-    chance = f"a card of {most} or less hits" if most > 0 else "no card hits"
     text = "{firing} at {target} in {where}: {chance}"
-    yield from report("combat.5", text, firing=attack.firing, target=attack.target, where=where, chance=chance)
+    yield from report("combat.5", text, firing=attack.firing, target=attack.target, where=where, chance=attack.chance)
 
 
 def _joker_in_combat(state: State) -> Rules[State]:
@@ -150,21 +158,34 @@ def _redraws(state: State, attack: Attack, card: str) -> Rules[bool]:
     """Whether a face card is redrawn, as planned or as the attacker says now (combat.15)."""
     face = attack.face
     if face == "ask":
-        answer = yield from ask(
-            state,
-            Question(
-                role=Role(attack.side.value),
-                model=FaceCard,
-                default=FaceCard(face="redraw"),
-                options=lambda: (FaceCard(face="redraw"), FaceCard(face="miss")),
-            ),
-        )
+        yield from report("combat.15", "{card} is drawn: the attacker is asked", card=cards.title(card))
+        answer = yield from ask(state, _face_question(state, attack, card))
         face = answer.face
     if face == "miss":
         yield from report("combat.15", "{card}: taken as a miss", card=cards.title(card))
         return False
     yield from report("combat.15", "{card}: redrawn", card=cards.title(card))
     return True
+
+
+def _face_question(state: State, attack: Attack, card: str) -> Question[FaceCard]:
+    return Question(
+        role=Role(attack.side.value),
+        model=FaceCard,
+        default=FaceCard(face="redraw"),
+        options=lambda: (FaceCard(face="redraw"), FaceCard(face="miss")),
+        about=_about(state, attack, card),
+    )
+
+
+def _about(state: State, attack: Attack, card: str) -> str:
+    """Which card, which attack, and what a redraw needs."""
+    where = state.piece(attack.target).area
+    numbers = [cards.number(left) for left in state.deck if left != cards.JOKER and not cards.is_face(left)]
+    hits = sum(number <= attack.highest for number in numbers)
+    chances = f"{hits} of the {len(state.deck)} cards left" if hits else f"none of the {len(state.deck)} cards left"
+    drawn = f"{cards.title(card)} is drawn for {attack.firing} at {attack.target} in {where}"
+    return f"{drawn}, {attack.chance} ({chances})"
 
 
 def _decided(state: State, attack: Attack, card: str) -> Rules[State]:
@@ -203,9 +224,3 @@ def targets_in_range(data: GameData, state: State, unit: UnitId) -> tuple[UnitId
         and may_attack(data, unit, piece.unit)
         and in_range(data, state, unit, piece.unit)
     )
-
-
-def areas_of(data: GameData, state: State, side: Side) -> tuple[AreaId, ...]:
-    """Areas with units of a side, in map order."""
-    held = {piece.area for piece in state.pieces if side_of(data, piece.unit) is side}
-    return tuple(area for area in data.areas if area in held)

@@ -1,27 +1,33 @@
-"""What a player reads before deciding: the question in a line, the sheet with the legal choices, standing orders."""
+"""What a player reads before deciding: the question in a line, and the sheet with the legal choices."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from pbem.games.westerplatte import cards
 from pbem.games.westerplatte.activation import UNLIMITED, describe, single_orders
-from pbem.games.westerplatte.answers import Activation, Move, Recover
-from pbem.games.westerplatte.data_files import GameData, Side
-from pbem.games.westerplatte.orders import STANDING_FORMS, unit_names, write_answer
+from pbem.games.westerplatte.answers import AnyOrder, Bombard, Fire, Move, Recover, Suppress
+from pbem.games.westerplatte.data_files import GameData, Side, UnitId, UnitType
+from pbem.games.westerplatte.orders import write_answer
 from pbem.games.westerplatte.s1_setup import areas_to_place, units_to_place
-from pbem.games.westerplatte.s4_support import NAMES, available_marker
+from pbem.games.westerplatte.s3_combat import Attack, attack_of
+from pbem.games.westerplatte.s4_support import NAMES, available_marker, bombardment
 from pbem.games.westerplatte.s5_victory import victory_points
 from pbem.games.westerplatte.state import State
-from pbem.rules.play import Answer, Question
-from pbem.rules.refusal import Refusal, Refused
-from pbem.rules.sheet import SheetLine, read_sheet, resolver
+from pbem.rules.names import fold
+from pbem.rules.play import Question
 
-_PASS = re.compile(r"pass +(always|at +most +(\d{1,2}))\Z", re.IGNORECASE)
-_RECOVER = re.compile(r"recover +(.+)\Z", re.IGNORECASE)
+MOST_PAIRS = 6
+_HOW_TO = (
+    "# One order a line, carried out in turn; what stands behind a # is ignored.",
+    "# Take the # away from what you choose, or write 'pass'.",
+    "# 'fire A at X or Y': at the first of these targets that is still there.",
+    "# 'face miss' or 'face ask' behind an attack: what to do with a face card, which is no number (else redraw).",
+    "# 'if blocked ask': stop and ask when an order fails (else it is skipped).",
+    "# 'then ask' as the last order: see the results, then order what is left of the card.",
+    "# Beforehand, for every card: 'pass always', 'pass at most 2', 'recover A, B'; see `pbem orders GAME --standing`.",
+)
 
 
 def question_text(data: GameData, question: Question[Any], state: State) -> str:
@@ -32,7 +38,7 @@ def question_text(data: GameData, question: Question[Any], state: State) -> str:
         case "german_setup":
             return f"place the ship in {', '.join(areas_to_place(data, Side.GERMAN))}"
         case "face_card":
-            return "a face card was drawn: redraw, or take it as a miss"
+            return f"{question.about}: redraw, or take it as a miss"
         case _:
             return f"{cards.title(state.card)}: {_allowance(data, state)}"
 
@@ -66,12 +72,7 @@ def _facts(data: GameData, state: State) -> list[str]:
 def _how_to(question: Question[Any]) -> list[str]:
     if question.kind != "activation":
         return ["# One order a line; what stands behind a # is ignored."]
-    return [
-        "# One order a line, carried out in turn; what stands behind a # is ignored.",
-        "# Take the # away from what you choose, or write 'pass'. Several targets: 'fire A at X or Y'.",
-        "# 'face miss' or 'face ask' behind an attack: what to do with a face card (else it is redrawn).",
-        "# 'then ask': see the results, then order what is left. 'if blocked ask': stop when an order fails.",
-    ]
+    return list(_HOW_TO)
 
 
 def _choices(data: GameData, question: Question[Any], state: State) -> Iterator[str]:
@@ -85,68 +86,66 @@ def _choices(data: GameData, question: Question[Any], state: State) -> Iterator[
 
 def _setup_choices(data: GameData, question: Question[Any]) -> Iterator[str]:
     areas = (data.areas[area] for area in areas_to_place(data, Side.POLISH))
-    yield "# areas: " + ", ".join(f"{area.id} (+{area.bonus})" for area in areas)
-    yield "# units: " + ", ".join(
-        f"{unit} {data.units[unit].strong}/{data.units[unit].weak}" for unit in units_to_place(data, Side.POLISH)
+    yield "# areas, with what the ground adds to the card of a German attack: " + ", ".join(
+        f"{area.id} (+{area.bonus})" for area in areas
+    )
+    yield "# units, with their fire strength strong/weak: " + ", ".join(
+        _unit_words(data.units[unit]) for unit in units_to_place(data, Side.POLISH)
     )
     yield from write_answer(question.default).splitlines()
 
 
+def _unit_words(unit: UnitType) -> str:
+    """The id that one types, the name behind it when it says more: `FG (75 mm) 3/1`."""
+    name = "" if fold(unit.name) == fold(unit.id) else f" ({unit.name})"
+    return f"{unit.id}{name} {unit.strong}/{unit.weak}"
+
+
 def _orders_by_unit(data: GameData, state: State) -> Iterator[str]:
-    """Single orders, a unit's moves in one line; pairs of firing units are left to the player."""
+    """Single orders, a unit's moves in one line, attacks with the card that hits; the best pairs at the end."""
+    orders = list(single_orders(data, state))
     yield "# pass"
-    moves: dict[str, list[str]] = {}
-    others = []
-    for order in single_orders(data, state):
-        if isinstance(order, Move):
-            moves.setdefault(order.unit, []).append(order.to)
-        elif not getattr(order, "units", None) or len(order.units) == 1:  # type: ignore[union-attr]
-            others.append(describe(order))
-    for unit, areas in moves.items():
-        rest = f"   # or {', '.join(areas[1:])}" if areas[1:] else ""
-        yield f"# move {unit} to {areas[0]}{rest}"
-    yield from (f"# {text}" for text in others)
+    yield from _move_lines([order for order in orders if isinstance(order, Move)])
+    attacks = [(order, _attack(data, state, order)) for order in orders if isinstance(order, Fire | Bombard)]
+    able = [(order, attack) for order, attack in attacks if attack.highest > 0]
+    yield from (_attack_line(order, attack) for order, attack in able if not _is_pair(order))
+    yield from (f"# {describe(order)}" for order in orders if isinstance(order, Recover | Suppress))
+    yield from _pair_lines([(order, attack) for order, attack in able if _is_pair(order)])
+    hopeless = sum(attack.highest < 1 for order, attack in attacks if not _is_pair(order))
+    if hopeless:
+        yield f"# Left out: {hopeless} attack{'s' if hopeless > 1 else ''} by one unit that no card could make hit."
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """One standing order: pass on a card for at most `most` units, or let the first weak one of `recover` recover."""
-
-    most: int = 0
-    recover: tuple[str, ...] = ()
-
-
-def read_standing(data: GameData, text: str) -> list[Standing]:
-    """Standing orders, one a line; Refused for a line that is none."""
-    return [_standing(data, line) for line in read_sheet(text).lines]
+def _move_lines(moves: Sequence[Move]) -> Iterator[str]:
+    areas: dict[str, list[str]] = {}
+    for order in moves:
+        areas.setdefault(order.unit, []).append(order.to)
+    for unit, (first, *others) in areas.items():
+        rest = f"   # or {', '.join(others)}" if others else ""
+        yield f"# move {unit} to {first}{rest}"
 
 
-def _standing(data: GameData, line: SheetLine) -> Standing:
-    passes, recovers = _PASS.match(line.text), _RECOVER.match(line.text)
-    if passes:
-        return Standing(most=int(passes[2]) if passes[2] else UNLIMITED)
-    if recovers:
-        resolve = resolver(line, "a unit", unit_names(data))
-        names = recovers[1].split(",")
-        return Standing(recover=tuple(resolve(name.strip(), recovers.start(1) + 1) for name in names))
-    reason = f"expected a standing order such as {' / '.join(STANDING_FORMS)}, got '{line.text}'"
-    raise Refused((Refusal("orders.standing", reason, "", "", line.number, line.indent + 1),))
+def _attack(data: GameData, state: State, order: Fire | Bombard) -> Attack:
+    if isinstance(order, Fire):
+        return attack_of(data, state, order, UnitId(order.targets[0]))
+    return bombardment(data, state, order)
 
 
-def standing_answer(data: GameData, question: Question[Any], state: State, text: str) -> Answer | None:
-    """What the first standing order that applies says to a card."""
-    if question.kind != "activation" or state.acted:
-        return None
-    for order in read_standing(data, text):
-        answer = _first_recovery(question, order.recover)
-        if answer or state.left <= order.most:
-            return answer or Activation()
-    return None
+def _is_pair(order: Fire | Bombard) -> bool:
+    return isinstance(order, Fire) and len(order.units) == 2
 
 
-def _first_recovery(question: Question[Any], units: Sequence[str]) -> Activation | None:
-    for unit in units:
-        answer = Activation(orders=(Recover(unit=unit),))
-        if not question.check(answer):
-            return answer
-    return None
+def _attack_line(order: AnyOrder, attack: Attack) -> str:
+    return f"# {describe(order)}   # {attack.chance}"
+
+
+def _pair_lines(pairs: Sequence[tuple[AnyOrder, Attack]]) -> Iterator[str]:
+    """The best pair for each target, the best of these first."""
+    best: dict[str, tuple[AnyOrder, Attack]] = {}
+    for order, attack in pairs:
+        if attack.target not in best or attack.highest > best[attack.target][1].highest:
+            best[attack.target] = (order, attack)
+    if best:
+        yield "# Two units together, 'fire A, B at C', for instance:"
+    ranked = sorted(best.values(), key=lambda pair: -pair[1].highest)
+    yield from (_attack_line(order, attack) for order, attack in ranked[:MOST_PAIRS])

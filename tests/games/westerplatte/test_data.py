@@ -8,7 +8,8 @@ import pytest
 
 from pbem.errors import BadRequest
 from pbem.games.westerplatte import data_files
-from pbem.games.westerplatte.data_files import AreaId, AreaKind, Side, UnitKind, count_sources, parse, refuse_incomplete
+from pbem.games.westerplatte.data_files import AreaId, AreaKind, Side, UnitKind, count_sources, parse
+from pbem.games.westerplatte.transcription import refuse_incomplete
 
 FOLDER = Path(data_files.__file__).parent / "data"
 FILES = {path.name: path.read_bytes() for path in sorted(FOLDER.iterdir())}
@@ -206,18 +207,50 @@ def test_a_transcription_from_a_spreadsheet_with_a_mark_and_other_line_ends_is_r
     assert parse(as_saved) == DATA
 
 
-def test_a_transcription_must_have_every_constant() -> None:
-    gap = parse(changed("constants.csv", "vp.start,9", "vp.begin,9"))
-    words = parse(changed("constants.csv", "vp.start,9", "vp.start,nine"))
-    texts = []
-    for data in (gap, words):
-        with pytest.raises(BadRequest) as refused:
-            refuse_incomplete(data, DATA)
-        texts.append(refused.value.text)
-    assert texts == [
-        "expected a line with the key 'vp.start' in constants.csv, got none",
-        "expected a number for the key 'vp.start' in constants.csv, got 'nine'",
-    ]
+UNUSABLE = [
+    ("vp.start,9", "vp.begin,9", "expected a line with the key 'vp.start' in constants.csv, got none"),
+    (
+        "vp.start,9",
+        "vp.start,nine",
+        "expected a number from 1 to 99 for the key 'vp.start' in constants.csv, got 'nine'",
+    ),
+    (
+        "stack.limit,2",
+        "stack.limit,0",
+        "expected a number from 1 to 99 for the key 'stack.limit' in constants.csv, got 0",
+    ),
+    ("support.J,air", "support.J,gas", "expected air or oba for the key 'support.J' in constants.csv, got 'gas'"),
+    (
+        "combat.firing_units,2",
+        "combat.firing_units,3",
+        "expected 2, which the rules are written for, for the key 'combat.firing_units' in constants.csv, got 3",
+    ),
+    (
+        "activation.J,area_or_recovery",
+        "activation.J,5",
+        "expected area_or_recovery for the key 'activation.J' in constants.csv, got 5",
+    ),
+    (
+        "ship.start,Wa Wb Wc Wd",
+        "ship.start,Wa Wx",
+        "expected areas of areas.csv in constants.csv, line 6, column 'value', got 'Wa Wx'",
+    ),
+    (
+        "combat.polish_guns,anti_tank_gun field_gun",
+        "combat.polish_guns,howitzer",
+        "expected types of unit for the key 'combat.polish_guns' in constants.csv, got 'howitzer'",
+    ),
+]
+
+
+@pytest.mark.parametrize(("cell", "other", "text"), UNUSABLE)
+def test_a_transcription_that_would_stop_a_game_is_refused_before_it(cell: str, other: str, text: str) -> None:
+    with pytest.raises(BadRequest) as refused:
+        refuse_incomplete(parse(changed("constants.csv", cell, other)), DATA)
+    assert refused.value.text == text
+
+
+def test_the_data_of_the_package_are_complete() -> None:
     refuse_incomplete(DATA, DATA)
 
 

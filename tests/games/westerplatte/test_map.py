@@ -10,7 +10,7 @@ import pytest
 from pbem.errors import BadRequest
 from pbem.games.westerplatte import data_files
 from pbem.games.westerplatte.data_files import AreaId, AreaKind, GameData, UnitId, parse
-from pbem.games.westerplatte.picture import ELIMINATED, OFF_MAP, board_picture, map_picture, unit_counter
+from pbem.games.westerplatte.picture import ELIMINATED, MEANINGS, OFF_MAP, board_picture, map_picture, unit_counter
 from pbem.games.westerplatte.shapes_file import MapShapes, Point
 from pbem.rules.picture import Place, Stack
 from pbem.viewer.plain import is_same_word
@@ -147,7 +147,49 @@ def test_a_board_keeps_its_counters_in_map_order_and_adds_the_trays_that_it_need
 def test_a_counter_shows_the_face_that_lies_up() -> None:
     gun = DATA.units[UnitId("FG")]
     faces = [(each.strength, each.weak, each.note) for each in (unit_counter(gun, weak=weak) for weak in (False, True))]
-    assert faces == [("3", False, "field gun"), ("1", True, "field gun")]
+    assert faces == [("3", False, "75 mm, field gun"), ("1", True, "75 mm, field gun")]
+
+
+def test_a_counter_is_labelled_with_the_id_that_one_types_and_notes_the_name_behind_it() -> None:
+    counters = [unit_counter(unit, weak=False) for unit in DATA.units.values()]
+    assert [counter.label for counter in counters] == list(DATA.units)
+    assert {counter.id: counter.note for counter in counters if counter.id not in ("MAS-2", "MAS-3", "PL-1")} == {
+        "MAS-1": "infantry company",
+        "MAS-4": "infantry company",
+        "MAS-5": "infantry company",
+        "MAS-6": "infantry company",
+        "DSS-HW": "Danzig home guard, infantry company",
+        "ENG": "Pioniere, engineer company",
+        "BB": "Schleswig-Holstein, battleship",
+        "PL-2": "infantry platoon",
+        "PL-3": "infantry platoon",
+        "MTR": "81 mm, mortar platoon",
+        "FG": "75 mm, field gun",
+        "ATG": "37 mm, anti tank gun",
+    }
+
+
+def test_each_area_says_what_its_name_means() -> None:
+    assert {place.id for place in map_picture(DATA).places if not place.meaning} == set()
+    assert set(MEANINGS) == set(DATA.areas)
+
+
+def test_the_legend_shows_each_symbol_and_size_of_the_counters() -> None:
+    legend = map_picture(DATA).counter_legend
+    assert legend is not None
+    shown = {line.symbol for line in legend.lines}
+    units = DATA.units.values()
+    assert shown == {unit.kind.value for unit in units} | {"company", "platoon"}
+    assert [line.text for line in legend.lines] == [
+        "infantry",
+        "engineers",
+        "mortar",
+        "ship",
+        "field gun",
+        "anti-tank gun",
+        "company",
+        "platoon",
+    ]
 
 
 def test_a_counter_at_an_unknown_place_is_refused() -> None:
@@ -186,14 +228,15 @@ def within(area: AreaId, point: Point) -> bool:
 def boxes_of(place: Place) -> list[tuple[str, Box]]:
     """The label of a place, as wide as the drawing reckons, and its counters when it is full."""
     first = place.name if is_same_word(place.name, place.id) else place.id
+    second = place.meaning or place.name
     badge = BADGE_RADIUS + 4 if place.value else 0
     half = max(
         width_of(first, CODE_SIZE) // 2 + badge * 2,
-        0 if first == place.name else len(place.name) * NAME_SIZE * 27 // 100,
+        0 if first == second else len(second) * NAME_SIZE * 27 // 100,
     )
     (x, y), (sx, sy), size = place.label, place.stack, place.counter_size
     wide = size // 2 if place.kind == "water" else size + 4
-    label = (x - half, y - 27, x + half, y + (2 if first == place.name else 34))
+    label = (x - half, y - 27, x + half, y + (2 if first == second else 34))
     return [("label", label), ("counters", (sx - wide, sy - size // 2, sx + wide, sy + size // 2))]
 
 

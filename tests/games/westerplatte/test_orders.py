@@ -18,6 +18,7 @@ from pbem.games.westerplatte import data_files
 from pbem.games.westerplatte.answers import Activation, Bombard, FaceCard, Fire, Move, Recover, Suppress
 from pbem.games.westerplatte.ruleset import Westerplatte
 from pbem.games.westerplatte.state import State
+from pbem.log.event import Role
 from pbem.rules.play import Asking, Checkpoint, Drawing, Question
 from pbem.rules.refusal import Refused
 from pbem.rules.sheet import frame, read_sheet
@@ -108,6 +109,25 @@ def test_every_kind_of_order() -> None:
     )
 
 
+def test_two_units_that_fire_together_are_joined_by_a_comma_or_by_and() -> None:
+    both = (Fire(units=("MAS-1", "MAS-2"), targets=("PL-1",)),)
+    for text in ("fire MAS-1, MAS-2 at PL-1", "fire mas 1 AND mas 2 at PL-1", "fire MAS-1 and MAS-2 at PL-1 # both"):
+        assert read(text).orders == both
+    assert refused("fire MAS-1 and MAS-2, MAS-3 at PL-1") == [
+        "combat.too_many: expected one or two firing units, got 3 in line 1, column 1 (combat.6)"
+    ]
+
+
+def test_if_blocked_stands_anywhere_and_then_stands_last() -> None:
+    wanted = Activation(orders=TO_LAZIENKI.orders, then="ask", blocked="ask")
+    for text in (
+        "if blocked ask\nmove MAS-1 to Lazienki\nthen ask",
+        "move MAS-1 to Lazienki\nif blocked ask\nthen ask",
+        "move MAS-1 to Lazienki\nthen ask\nif blocked ask\nthen ask",
+    ):
+        assert read(text) == wanted
+
+
 def test_orders_that_stand_alone() -> None:
     assert read("air suppress przystan").orders == (Suppress(area="Przystan"),)
     assert read("air at PL-1 face redraw").orders == (Bombard(marker="air", target="PL-1"),)
@@ -166,6 +186,36 @@ def test_names_by_full_name_and_by_word() -> None:
             "place BB in Wa",
             [f"orders.kind: expected an order such as {FORMS}, got 'place BB in Wa' in line 1, column 1"],
         ),
+        (
+            "then ask\nmove MAS-1 to Lazienki\nif blocked ask\n  move MAS-2 to A",
+            [
+                "orders.after_ask: expected no order behind 'then ask', got 'move MAS-1 to Lazienki' "
+                "in line 2, column 1",
+                "move 'then ask' to the end, or order this when you are asked again",
+                "orders.after_ask: expected no order behind 'then ask', got 'move MAS-2 to A' in line 4, column 3",
+                "move 'then ask' to the end, or order this when you are asked again",
+            ],
+        ),
+        (
+            "move MAS-1 to Lazienki\nthen end\npass",
+            [
+                "orders.after_ask: expected no order behind 'then end', got 'pass' in line 3, column 1",
+                "move 'then end' to the end, or order this when you are asked again",
+            ],
+        ),
+        (
+            "> # cut off above\n> move MAS-1 to Lazienki\n> end",
+            [
+                "orders.no_begin: expected a line 'orders GAME step N' before the line 'end', got none "
+                "in line 3, column 1",
+                "the sheet may have been cut off: send it whole, with its first line",
+            ],
+        ),
+        (
+            "move MAS-1 and MAS-2 to A",
+            [f"orders.unreadable: expected an order such as {FORMS}, got 'and' in line 1, column 12"],
+        ),
+        ("redraw", [f"orders.kind: expected an order such as {FORMS}, got 'redraw' in line 1, column 1"]),
         ("pass\nmove MAS-1 to Wal", ["orders.pass: expected orders or a pass, got both (turn.3)"]),
         (
             "# pass\nthen ask",
@@ -206,7 +256,7 @@ def test_names_by_full_name_and_by_word() -> None:
         ),
         ("pass\n" * 33, ["orders.too_many: expected at most 32 lines, got 33"]),
         (
-            "\n# one\nmove MAS-1 to Wal\nthen ask\n  move MAS-2 to Wa",
+            "\n# one\nmove MAS-1 to Wal\nif blocked ask\n  move MAS-2 to Wa\nthen ask",
             [
                 "move.enemy: expected an area without enemies for MAS-1, got Wal with PL-1 in line 3 (turn.7)",
                 "fire at every unit there earlier in the sheet, or wait",
@@ -222,6 +272,12 @@ def test_what_is_wrong_is_said_with_its_place(text: str, sentences: list[str]) -
 def test_a_face_card_is_answered_with_redraw_or_miss() -> None:
     question, state = asked(f"card S7\n{UNITS}", ("fire MAS-1 at PL-1 face ask",), ("SK",))
     assert RULES.read_orders(question, state, "FACE redraw") == FaceCard(face="redraw")
+    assert RULES.read_orders(question, state, "# as I said\nRedraw") == FaceCard(face="redraw")
+    assert RULES.read_orders(question, state, "> miss # this time") == FaceCard(face="miss")
+    assert RULES.question_text(question, state) == (
+        "the king of spades is drawn for MAS-1 at PL-1 in Wal, a card of 3 or less hits (12 of the 51 cards left): "
+        "redraw, or take it as a miss"
+    )
     assert refused("face ask", question) == ["orders.plan: expected 'face' with redraw or miss, got 'ask' (combat.15)"]
     assert refused("face miss\nface redraw", question) == [
         "orders.contradiction: expected 'face' with one plan, got miss and redraw in line 2, column 1"
@@ -238,12 +294,71 @@ def test_standing_orders() -> None:
     assert RULES.standing_answer(SEVEN, STATE, "pass at most 3") is None
     assert RULES.standing_answer(ace, ace_state, "# my rule\npass at most 1") == Activation()
     assert RULES.standing_answer(flipped, state, "recover BB, mas 1") == Activation(orders=(Recover(unit="MAS-1"),))
+    assert RULES.standing_answer(flipped, state, "recover BB and mas 1") == Activation(orders=(Recover(unit="MAS-1"),))
+    assert RULES.standing_answer(flipped, state, "pass at most 99") is None
     with pytest.raises(Refused) as caught:
         RULES.standing_answer(SEVEN, STATE, "pass sometimes")
     assert caught.value.refusals[0].sentence() == (
-        "orders.standing: expected a standing order such as pass always / pass at most 1 / recover PL-1, MTR, "
+        "orders.standing: expected a standing order such as pass always / pass at most 1 / recover MAS-1, BB, "
         "got 'pass sometimes' in line 1, column 1"
     )
+
+
+def standing_refused(role: str, text: str) -> list[str]:
+    with pytest.raises(Refused) as caught:
+        RULES.check_standing(Role(role), text)
+    return [part for one in caught.value.refusals for part in (one.sentence(), one.hint) if part]
+
+
+def test_standing_orders_that_would_answer_nothing_are_refused() -> None:
+    assert standing_refused("polish", "# pass always\n") == [
+        "orders.standing_empty: expected a standing order such as pass always / pass at most 1 / recover PL-1, MTR, "
+        "got a text without one",
+        "take the mark '#' away from a line; a text with nothing in it takes standing orders back",
+    ]
+    assert standing_refused("polish", "pass sometimes") == [
+        "orders.standing: expected a standing order such as pass always / pass at most 1 / recover PL-1, MTR, "
+        "got 'pass sometimes' in line 1, column 1"
+    ]
+    assert standing_refused("german", "recover BB, PL-1") == [
+        "orders.standing_unit: expected a German unit to recover, got 'PL-1' in line 1, column 1 (turn.4)"
+    ]
+    assert standing_refused("polish", "recover FG, Qqqq") == [
+        "orders.unknown: expected the name of a unit, got 'Qqqq' in line 1, column 13"
+    ]
+    assert standing_refused("polish", "pass at most 0") == [
+        "orders.standing_never: expected a number of units from 1, got 0 in line 1, column 1 (turn.3)"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("pass always\nrecover FG", "recover FG"),
+        ("pass always\npass at most 1", "pass at most 1"),
+        ("recover FG, MTR\n# a comment\nrecover MTR", "recover MTR"),
+        ("pass at most 2\npass at most 2", "pass at most 2"),
+    ],
+)
+def test_a_standing_order_behind_one_that_answers_everything_is_refused(text: str, line: str) -> None:
+    number = len(text.splitlines())
+    assert standing_refused("polish", text) == [
+        f"orders.standing_never: expected a line that can still apply, got '{line}' behind lines that answer it "
+        f"in line {number}, column 1"
+    ]
+
+
+def test_standing_orders_that_are_right_and_that_take_all_back() -> None:
+    for text in ("", " \n\n", "pass at most 1\nrecover FG\npass at most 3\nrecover FG, MTR\npass always"):
+        RULES.check_standing(Role("polish"), text)
+
+
+def test_each_form_of_a_standing_order_is_one_when_its_mark_is_taken_away() -> None:
+    forms = [line.removeprefix("# ") for line in RULES.standing_forms()[1:-1]]
+    assert [form.split("   ")[0] for form in forms] == ["pass always", "pass at most 2", "recover MAS-1, BB"]
+    for form in forms:
+        RULES.check_standing(Role("german"), form)
+    assert standing_refused("german", "\n".join(RULES.standing_forms()))[0].startswith("orders.standing_empty: ")
 
 
 # ---------------------------------------------------------------------- hostile text

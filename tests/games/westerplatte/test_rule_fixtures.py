@@ -137,7 +137,9 @@ def test_every_refusal_of_the_rules_is_shown() -> None:
 
 def refusal_codes() -> list[str]:
     """The codes of every refusal that the rules of the game can give, out of their source."""
-    sources = [PACKAGE / name for name in ("activation.py", "movement.py", "odds.py", "orders.py", "sheets.py")]
+    sources = [
+        PACKAGE / name for name in ("activation.py", "movement.py", "odds.py", "orders.py", "sheets.py", "standing.py")
+    ]
     sources += [*sorted(PACKAGE.glob("s[1-5]_*.py")), PACKAGE.parents[1] / "rules" / "sheet.py"]
     words = {
         node.value

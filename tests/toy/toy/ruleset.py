@@ -12,7 +12,8 @@ from pbem.errors import BadRequest
 from pbem.log.event import Role
 from pbem.rules.picture import Picture
 from pbem.rules.play import Answer, Outcome, Question, Rules
-from pbem.rules.ruleset import Bot, Choose, Experiment, Ruleset
+from pbem.rules.refusal import Refusal, Refused
+from pbem.rules.ruleset import Bot, Choose, Experiment, GuideLine, Ruleset
 from pbem.rules.tables import Table
 from toy import board, rules, words
 from toy.state import NORTH, SOUTH, Army, Plan, Stage, State, parse
@@ -29,10 +30,11 @@ class Toy(Ruleset[State]):
     roles: ClassVar[tuple[Role, ...]] = (NORTH, SOUTH)
     scenarios: ClassVar[tuple[str, ...]] = ("standard", "short")
     turns: ClassVar[int] = 3
+    data_names: ClassVar[tuple[str, ...]] = ("chits.csv", "figures.csv")
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
         super().__init__(files)
-        self.data = parse(files)
+        self.data = parse(self.files)
 
     def begin(self, scenario: str, options: Mapping[str, int | str | bool]) -> State:
         if scenario not in self.scenarios:
@@ -76,8 +78,18 @@ class Toy(Ruleset[State]):
     def write_orders(self, answer: Answer) -> str:
         return words.write_answer(answer)
 
-    def check_standing(self, text: str) -> None:
-        words.read_standing(text)
+    def check_standing(self, role: Role, text: str) -> None:  # noqa: ARG002
+        if not words.read_standing(text) and text.strip():
+            raise Refused((Refusal("orders.standing_empty", "expected a line such as bet always 1, got none"),))
+
+    def standing_forms(self) -> Sequence[str]:
+        return ("# bet always 1   # bet one supply whenever that is legal",)
+
+    def guide(self) -> Sequence[GuideLine]:
+        return (
+            GuideLine("2.2", "Plans", "Both sides plan in secret: assault or hold, with some of their supply."),
+            GuideLine("2.4", "Assaults", "An assault throws two dice and adds the supply that is behind it."),
+        )
 
     def standing_answer(self, question: Question[Any], state: State, text: str) -> Answer | None:  # noqa: ARG002
         return words.standing_answer(question, text)

@@ -1,0 +1,70 @@
+"""Checking: the lines of bundles become verified events, each different line once.
+
+Whether an event fits its place, and whether the rules take it, is asked afterwards (`pbem.app.importing`).
+"""
+
+from __future__ import annotations
+
+from pbem.app.opened import OpenGame, roster_of
+from pbem.app.routing import Incoming
+from pbem.errors import BadEvidence, PbemError
+from pbem.log.roster import registration_of
+from pbem.log.verify import Verified, verify_event
+
+MOST_BAD = 100
+"""Lines of one bundle that do not hold before the rest is left unread: a stranger's file costs little."""
+
+
+class Checked:
+    """Events of one game whose signature holds: `new` by id, the number of those `known`, reasons why others fell."""
+
+    def __init__(self, opened: OpenGame) -> None:
+        self.new: dict[str, Verified] = {}
+        self.known = 0
+        self.refused: list[PbemError] = []
+        self._ids = opened.ids()
+        self._stored = {row.line for row in opened.rows}
+        self._registrations = list(opened.registrations)
+        self._roster = opened.campaign.roster
+        self._read: set[bytes] = set()
+        self._fell: set[tuple[bytes, tuple[bytes, ...]]] = set()
+
+    def take(self, incoming: Incoming) -> None:
+        """Check the lines of one bundle; equal ones cost one look, stored ones are known as they are."""
+        bad = 0
+        for line in dict.fromkeys(incoming.lines):
+            if line in self._read or (line, incoming.keys) in self._fell:
+                continue
+            try:
+                self._take_line(line, incoming.keys)
+                self._read.add(line)
+            except BadEvidence as error:
+                self._fell.add((line, incoming.keys))
+                self.refused.append(error)
+                bad += 1
+            if bad == MOST_BAD:
+                self.refused.append(_unread(incoming))
+                break
+
+    def _take_line(self, line: bytes, keys: tuple[bytes, ...]) -> None:
+        if line in self._stored:
+            self.known += 1
+            return
+        verified = verify_event(line, self._roster, keys)
+        self._join(verified)
+        if verified.id in self._ids or verified.id in self.new:
+            self.known += 1
+        else:
+            self.new[verified.id] = verified
+
+    def _join(self, verified: Verified) -> None:
+        """The roster for the lines that follow: an acceptance brings in the key of its role."""
+        if registration_of(verified.event) is not None and verified.event.role in self._roster.absent():
+            self._roster = roster_of([*self._registrations, verified])
+            self._registrations.append(verified)
+            self._fell.clear()
+
+
+def _unread(incoming: Incoming) -> BadEvidence:
+    text = f"expected a turn file of events, got {MOST_BAD} lines that do not hold in {incoming.origin}"
+    return BadEvidence("import.unread", text, "the rest of it was not read: ask for a new one")

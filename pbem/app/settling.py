@@ -1,0 +1,83 @@
+"""Settlements that came by mail: only what settles a fork that is known here is kept, and what it means is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pbem.app.beside import opened_behind
+from pbem.app.desk import Desk
+from pbem.app.forks import named, settled_sentence, settlements
+from pbem.app.opened import OpenGame, open_game, signed_events
+from pbem.app.signing import store
+from pbem.errors import BadEvidence, PbemError
+from pbem.log.event import Resolve
+from pbem.log.fork import fork
+from pbem.log.verify import Verified
+from pbem.store.reading import Reader
+from pbem.store.writing import Writer
+
+
+@dataclass(slots=True)
+class Settled:
+    """What became of settlements: taken in, known already in what they say, refused with the reason."""
+
+    taken: list[Verified] = field(default_factory=list)
+    known: int = 0
+    refused: list[PbemError] = field(default_factory=list)
+
+
+def keep_settlements(
+    desk: Desk, writer: Writer, opened: OpenGame, asides: Sequence[Verified], moves: Iterable[Verified]
+) -> Settled:
+    """Store what settles a fork that is known here or comes with it in `moves`.
+
+    Of one author one settlement of each kind says all there is: another one with another date is known already.
+    """
+    done = Settled()
+    known = {one.id: one for one in (*signed_events(writer, opened.row.game_id), *moves)} if asides else {}
+    said = {_said(resolution) for resolution in opened.resolutions}
+    for aside in asides:
+        if _said(aside) in said:
+            done.known += 1
+            continue
+        said.add(_said(aside))
+        reason = _against(aside, known)
+        if reason:
+            done.refused.append(reason)
+            continue
+        store(writer, opened, aside, desk.clock(), "aside")
+        done.taken.append(aside)
+    return done
+
+
+def _said(resolution: Verified) -> tuple[str, int, str, str]:
+    body = resolution.event.body
+    assert isinstance(body, Resolve)
+    return resolution.event.role, resolution.event.step, body.keep, body.drop
+
+
+def _against(aside: Verified, known: Mapping[str, Verified]) -> BadEvidence | None:
+    """Why a settlement is not taken, None when it is."""
+    body = aside.event.body
+    assert isinstance(body, Resolve)
+    if body.role == aside.event.role:
+        return BadEvidence("resolve.own", f"expected a fork of another role to be settled, got {named(aside)}")
+    keep, drop = known.get(body.keep), known.get(body.drop)
+    here = keep is not None and (keep.event.role, keep.event.step) == (body.role, aside.event.step)
+    if keep is None or drop is None or not here or fork(keep, drop) is None:
+        text = f"expected a settlement of two events of {body.role} that are known here, got {named(aside)}"
+        return BadEvidence("resolve.unknown", f"{text}, which names others", "it changes nothing")
+    if opened_behind(drop, known.values()):
+        text = f"expected a settlement that keeps the event behind which dice are known, got {named(aside)}"
+        return BadEvidence("resolve.dice_known", text)
+    return None
+
+
+def told_settlements(desk: Desk, reader: Reader, opened: OpenGame, taken: Sequence[Verified]) -> list[str]:
+    """What these settlements mean for the player of this home, one sentence each."""
+    if not taken:
+        return []
+    ids = {aside.id for aside in taken}
+    whole = open_game(reader, opened.row.game_id, desk.games, whole=True)
+    return [settled_sentence(one, opened.role) for one in settlements(whole) if one.resolution in ids]

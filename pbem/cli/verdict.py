@@ -1,0 +1,95 @@
+"""What `pbem verify` prints: the verdict on an archive, or on evidence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli.frame import say
+from pbem.cli.printing import counted, own_words
+
+if TYPE_CHECKING:
+    from pbem.app.verify import Verdict
+    from pbem.log.fork import Fork
+
+
+def verdict_data(verdict: Verdict) -> dict[str, Any]:
+    """The verdict for programs."""
+    return {
+        "game": verdict.game,
+        "title": verdict.title,
+        "events": verdict.events,
+        "steps": verdict.steps,
+        "rolls": verdict.rolls,
+        "finished": verdict.finished,
+        "waiting": verdict.waiting,
+        "next_step": verdict.next_step,
+        "head": verdict.head,
+        "show_only": verdict.show_only,
+        "result": verdict.result,
+        "rollers": list(verdict.rollers),
+        "forks": verdict.forks,
+        "void_claims": verdict.void_claims,
+        "cut_off": verdict.cut_off,
+        "parties": [{"role": role, "name": name, "key": key.hex()} for role, name, key in verdict.parties],
+        "evidence": [verdict.fork.first.id, verdict.fork.second.id] if verdict.fork else [],
+        "evidence_of": _contradiction(verdict.fork) if verdict.fork else {},
+    }
+
+
+def _contradiction(fork: Fork) -> dict[str, str | int]:
+    """Whose key contradicts itself, and where: whether it is that role's key is for that game's log to say."""
+    one = fork.first.event
+    return {"role": one.role, "step": one.step, "key": fork.first.key.hex()}
+
+
+def print_verdict(verdict: Verdict, *, running: bool) -> None:
+    """The verdict for people; an unfinished game that was not said to be running gets its last line from the error."""
+    if verdict.fork:
+        _print_evidence(verdict.fork)
+        return
+    say(f"{verdict.title}, game {verdict.game}")
+    for role, name, key in verdict.parties:
+        say(f"  {role}: {name or '(no name)'}, key in words: {own_words(key) if key else '(has not accepted)'}")
+    say(f"  {trust_in_dice(verdict.rollers, len(verdict.parties))}")
+    if verdict.show_only:
+        say("  FOR SHOW ONLY: its keys come from a seed; it proves nothing about people.")
+    sizes = f"{counted(verdict.events, 'event')}, {counted(verdict.steps, 'step')}, {counted(verdict.rolls, 'roll')}"
+    say(f"{sizes}: every signature, link, roll, decision and state holds.")
+    _print_beside(verdict)
+    if verdict.result:
+        say(f"Result: {verdict.result['text']} ({verdict.result['rule']}).")
+    if verdict.finished:
+        say("Complete: closed by every party.")
+        say(f"Head {verdict.head}")
+        say("Do now: compare the keys in words with the players, and the head with theirs.")
+        return
+    say(f"Valid so far, unfinished before step {verdict.next_step}.")
+    say(f"Head {verdict.head}")
+    if running:
+        say("Do now: play on, and verify again when the game is closed by every party.")
+
+
+def trust_in_dice(rollers: tuple[str, ...], parties: int) -> str:
+    """Who rolled, and what that asks one to believe."""
+    if len(rollers) < parties:
+        alone = " and ".join(rollers)
+        return f"dice by {alone} alone: the others trust {alone} not to have chosen them, which no archive can show"
+    return f"dice by {' and '.join(rollers)} together: nobody could choose them"
+
+
+def _print_beside(verdict: Verdict) -> None:
+    for fork in verdict.forks:
+        say(f"  fork: {fork}")
+    for claim in verdict.void_claims:
+        say(f"  claim: {claim}")
+    if verdict.cut_off:
+        say(f"  {counted(verdict.cut_off, 'event')} behind that, signed in good faith by anybody, cut off with it")
+
+
+def _print_evidence(fork: Fork) -> None:
+    one = fork.first.event
+    say(f"Proven: {one.role} signed two different events at step {one.step} of game {one.game[:12]}:")
+    say(f"  {fork.first.id}")
+    say(f"  {fork.second.id}")
+    say(f"  {one.role}'s key in words: {own_words(fork.first.key)}")
+    say("Compare these words with that game's archive or the player: a file can name any key for a seat.")

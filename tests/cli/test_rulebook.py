@@ -1,0 +1,191 @@
+"""What a game is: its rules in short, its tables and map by the name of the rules or of a game; odds, lab."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .client import Client
+from .conftest import Players
+
+POSITION = """\
+stage cards
+turn 1
+reshuffles 0
+german could act
+drawn S5
+card S5
+left 3
+unit MAS-1 A
+unit MAS-2 A
+unit BB Wa
+unit PL-1 Wal
+"""
+
+
+@pytest.fixture
+def nobody(tmp_path: Path) -> Client:
+    client = Client(tmp_path / "home", tmp_path)
+    client.write("position.txt", POSITION)
+    return client
+
+
+@pytest.fixture
+def named(new_table: Players) -> Client:
+    """Anna, with a game called duel."""
+    words = ("--as", "german", "--opponent", "bruno@example.org", "--name", "Duel", "-o", "i.txt")
+    new_table.anna.does("new", "westerplatte", *words)
+    return new_table.anna
+
+
+def test_a_rule_is_told_under_its_heading(nobody: Client) -> None:
+    (line,) = nobody.does("rules", "westerplatte", "combat.8", "--json").data
+    assert (line["rule"], line["heading"]) == ("combat.8", "Combat")
+    said = nobody.does("rules", "westerplatte", "Combat.8").out.splitlines()
+    assert said[0] == "Combat"
+    assert said[1].startswith("  combat.8  ")
+    assert " ".join(" ".join(said[1:]).split()) == f"combat.8 {line['text']}"
+
+
+def test_all_rules_are_told_under_their_headings_in_lines_that_fit(nobody: Client) -> None:
+    data = nobody.does("rules", "westerplatte", "--json").data
+    said = nobody.does("rules", "westerplatte").out
+    assert said.startswith(
+        "The Battle of the Westerplatte: the rules in short. They explain; what counts is what the program does.\n"
+    )
+    rows = said.splitlines()
+    assert [row for row in rows[1:] if not row.startswith(" ")] == list(dict.fromkeys(one["heading"] for one in data))
+    assert [row.split()[0] for row in rows if row.startswith("  ") and row[2] != " "] == [one["rule"] for one in data]
+    assert max(map(len, rows)) <= 110
+
+
+@pytest.mark.parametrize("word", ["'2/1'", "'+0'", "'oba'", "'or'", "'face redraw'"])
+def test_the_rules_explain_the_words_of_sheets_and_boards(nobody: Client, word: str) -> None:
+    assert word in " ".join(nobody.does("rules", "westerplatte").out.split())
+
+
+def test_a_chapter_is_named_by_its_number_or_its_heading(nobody: Client) -> None:
+    chapter = nobody.does("rules", "westerplatte", "setup").out
+    assert chapter == nobody.does("rules", "westerplatte", "Set-up").out
+    assert [row.split()[0] for row in chapter.splitlines() if row[:3].strip()] == [
+        "Set-up", "setup.1", "setup.2", "setup.3", "setup.4", "setup.5",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("wanted", "hint"),
+    [
+        ("combat.99", "the nearest are combat.16, combat.15, combat.14, combat.13; `pbem rules GAME` shows every rule"),
+        ("combat.0", "the nearest are combat.1, combat.2, combat.3, combat.4; `pbem rules GAME` shows every rule"),
+        ("trun", "the nearest is turn; `pbem rules GAME` shows every rule"),
+        ("trun.3", "the nearest are turn.3, turn.2, turn.4, turn.1; `pbem rules GAME` shows every rule"),
+        ("xyz", "`pbem rules GAME` shows every rule"),
+    ],
+)
+def test_a_rule_that_is_not_there_names_the_nearest(nobody: Client, wanted: str, hint: str) -> None:
+    said = nobody.refused("rules", "westerplatte", wanted)
+    assert said == f"rules.unknown: expected the number of a rule, got '{wanted}'\nhint: {hint}\n"
+
+
+@pytest.mark.parametrize("words", [["rules"], ["tables"], ["map"], ["games"], ["map", "--area", "GH1"]], ids=" ".join)
+def test_a_game_stands_for_its_rules(named: Client, nobody: Client, words: list[str]) -> None:
+    assert named.does(*words, "duel").out == nobody.does(*words, "westerplatte").out
+
+
+def test_what_is_neither_names_both(named: Client, nobody: Client) -> None:
+    there = ", ".join(game["name"] for game in nobody.does("games", "--json").data)
+    assert nobody.refused("map", "chess") == (
+        f"game.ruleset: expected one of {there}, got 'chess'\nhint: see `pbem games` and `pbem status`\n"
+    )
+    assert named.refused("rules", "chess") == (
+        f"game.ruleset: expected one of {there} or a game of this home (Duel), got 'chess'\n"
+        "hint: see `pbem games` and `pbem status`\n"
+    )
+
+
+def test_every_help_says_what_game_is(nobody: Client) -> None:
+    def said(*words: str) -> str:
+        return " ".join(nobody.does(*words, "--help").out.split()).rpartition(" GAME is ")[2]
+
+    rules_too = (
+        "a game of this home (`pbem status`) or the name of a game's rules (`pbem games`), for which no home is needed."
+    )
+    only = "a game of this home (`pbem status`); it may be left out while this home has only one."
+    assert {said(name) for name in ("games", "lab", "map", "odds", "rules", "tables")} == {rules_too}
+    assert {said(name) for name in ("archive", "export", "log", "orders", "show")} == {only}
+    assert {said("motion", name) for name in ("claim", "resolve")} == {only}
+    assert said("status") == "a game of this home (`pbem status`); without it, all of them."
+    assert said("roll") == "a game of this home (`pbem status`)."
+    assert "RULESET is the name of a game's rules, as `pbem games` lists them." in nobody.does("new", "--help").out
+
+
+def test_odds_of_several_attacks_are_told_one_by_one(nobody: Client) -> None:
+    attacks = ("fire MAS-1, MAS-2 at PL-1", "oba at PL-1")
+    several = nobody.does("odds", "westerplatte", *attacks, "--position", "position.txt").out
+    alone = [nobody.does("odds", "westerplatte", one, "--position", "position.txt").out for one in attacks]
+    assert several == "".join(alone)
+    bare = nobody.does("odds", "westerplatte", *attacks[1].split(), "--position", "position.txt").out
+    assert bare == alone[1]
+
+
+def test_odds_take_the_only_game_of_these_rules(named: Client) -> None:
+    off_map = "support.target: expected a Polish unit on the map, got PL-1 in line 1, column 1 (support.4)\n"
+    for name in ("duel", "westerplatte"):
+        assert named.refused("odds", name, "oba at PL-1") == off_map
+    named.does("new", "westerplatte", "--as", "german", "--opponent", "eve@example.org", "--name", "b", "-o", "j.txt")
+    assert named.refused("odds", "westerplatte", "oba at PL-1") == (
+        "odds.which: expected a game of this home, got 2 games of westerplatte\nhint: say which: Duel, b\n"
+    )
+
+
+def test_odds_of_rules_alone_need_a_position(new_table: Players) -> None:
+    assert new_table.anna.refused("odds", "westerplatte", "oba at PL-1") == (
+        "odds.which: expected a game of this home, got the rules of westerplatte, which no game of this home is played "
+        "by\nhint: give a position with --position FILE\n"
+    )
+
+
+def test_the_lab_says_why_it_stopped(nobody: Client) -> None:
+    lab = ("lab", "westerplatte", "--position", "position.txt")
+    nobody.write("pass.txt", "pass\n")
+    assert nobody.does(*lab).last == (
+        "Asked next: german: the 5 of spades: order up to 3 units; the air marker may be used instead. "
+        "Give an answer with one more --orders to go on."
+    )
+    assert nobody.does(*lab, "--orders", "pass.txt").last == (
+        "The next card or roll would come here: give more --dice to go on."
+    )
+    said = nobody.does(*lab, "--orders", "pass.txt", "--orders", "pass.txt", "--dice", "S7,S8,S9").out.splitlines()
+    assert said[-2] == "note: dice left over: S9"
+    said = nobody.does(*lab, "--orders", "pass.txt", "--orders", "pass.txt").out.splitlines()
+    assert said[-2] == "note: order sheets left over: 1"
+
+
+def test_the_board_ends_with_a_sketch(dealt: Players) -> None:
+    said = dealt.anna.does("show").out
+    assert "\nSketch, north is up; a figure after a colon counts the units there:\n" in said
+    assert said.index("\nSketch") > said.index("\nOff map, east:\n")
+
+
+def test_standing_orders_without_a_file_are_shown(dealt_table: Players) -> None:
+    player, other = dealt_table.asked()
+    said = other.does("orders", "--standing").out.splitlines()
+    forms = other.does("orders", "--standing", "--json").data["forms"]
+    assert said == [
+        "No standing orders are in force.",
+        "What can be said:",
+        *(f"  {form}" for form in forms),
+        "Do now: to change them, write such lines into a file, then `pbem orders westerplatte --standing FILE`.",
+    ]
+    assert [form for form in forms if form.startswith("# pass always  ")]
+    other.write("standing.txt", "pass at most 1\n")
+    other.does("orders", "--standing", "standing.txt")
+    assert other.does("orders", "westerplatte", "--standing").out.splitlines()[:3] == [
+        "Standing orders in force:",
+        "  pass at most 1",
+        "What can be said:",
+    ]
+    shown = other.does("orders", "--standing", "--json").data
+    assert shown == {"game": "westerplatte", "standing": ["pass at most 1"], "forms": forms}
+    assert player.does("orders", "--standing", "--json").data["standing"] == []
