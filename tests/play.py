@@ -61,6 +61,7 @@ def links_of(role: str) -> tuple[bytes, ...]:
 def registration_for(role: str) -> Registration:
     identity = identity_of(role)
     return Registration(
+        name=role.title(),
         key=identity.public_key.hex(),
         successor=successor_digest(identity.successor_public_key),
         escrow=identity.escrow_public_key.hex(),

@@ -84,7 +84,7 @@ def propose(desk: Desk, terms: Terms) -> OpenGame:
         deadline_days=terms.deadline_days,
         remedy="claim",
         show_only=terms.show_only,
-        registration=registration(identity, seed, nonce, terms.role),
+        registration=registration(identity, profile.name, seed, nonce, terms.role),
     )
     statement = Event(NOTHING, 0, NOTHING, NOTHING, terms.role, "propose", body, desk.clock())
     line = signed(identity, statement)
@@ -95,9 +95,10 @@ def propose(desk: Desk, terms: Terms) -> OpenGame:
         return _added(desk, writer, terms.ruleset.name, verified, terms.role, terms.name)
 
 
-def registration(identity: Identity, seed: bytes, nonce: bytes, role: str) -> Registration:
-    """The keys and the chain's anchor that this home brings into a game."""
+def registration(identity: Identity, name: str, seed: bytes, nonce: bytes, role: str) -> Registration:
+    """The name, the keys and the chain's anchor that this home brings into a game."""
     return Registration(
+        name=name,
         key=identity.public_key.hex(),
         successor=successor_digest(identity.successor_public_key),
         escrow=identity.escrow_public_key.hex(),
@@ -173,7 +174,7 @@ def accept(desk: Desk, proposal: Verified, wanted: str = "", name: str = "") -> 
         _check_nonce(writer, body)
         desk.keep_secret(writer, chain_name(body.nonce, role), seed)
         opened = _added(desk, writer, body.ruleset.name, proposal, role, name)
-        joined = Accept(registration=registration(identity, seed, nonce, role))
+        joined = Accept(registration=registration(identity, desk.profile().name, seed, nonce, role))
         place = opened.campaign.place
         statement = Event(place.game, place.step, place.prev, place.state, role, "accept", joined, desk.clock())
         verified = verify_event(signed(identity, statement), opened.campaign.roster, (identity.public_key,))

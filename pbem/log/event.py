@@ -58,8 +58,9 @@ class Seat(Body):
 
 
 class Registration(Body):
-    """The keys that a party brings into a game; the event that carries it is signed with `key`."""
+    """What a party calls itself, and the keys that it brings into a game; its event is signed with `key`."""
 
+    name: Text
     key: Hex64
     successor: Hex64
     escrow: Hex64

@@ -13,7 +13,10 @@ from pbem.log.keys import key_id
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """Who holds a role: `key` is the raw Ed25519 key, None until the role has accepted."""
+    """Who holds a role: `key` is the raw Ed25519 key, None until the role has accepted.
+
+    `name` is what the party calls itself; until it has accepted, what the proposer calls it.
+    """
 
     role: Role
     name: str
@@ -80,7 +83,7 @@ def registered(roster: Roster, role: Role, registration: Registration) -> Roster
     key = bytes.fromhex(registration.key)
     if key_id(key) in map(key_id, roster.keys()):
         raise BadEvidence("roster.key_twice", f"expected a key of {role}'s own, got one that is registered already")
-    joined = Party(role, party.name, party.address, registration, key)
+    joined = Party(role, registration.name or party.name, party.address, registration, key)
     return Roster(roster.game, roster.proposal, roster.proposer, {**roster.parties, role: joined})
 
 

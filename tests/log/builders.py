@@ -81,6 +81,7 @@ class Player:
         successor = Ed25519PrivateKey.from_private_bytes(secret(f"successor {self.name}")).public_key()
         escrow = X25519PrivateKey.from_private_bytes(secret(f"escrow {self.name}")).public_key()
         return Registration(
+            name=self.role.title(),
             key=self.key.hex(),
             successor=keys.successor_digest(successor.public_bytes_raw()),
             escrow=escrow.public_bytes_raw().hex(),
