@@ -162,7 +162,7 @@ def test_the_examples_of_a_beginning_can_be_given(tmp_path: Path) -> None:
 
 def test_the_examples_of_a_game_under_way_can_be_given(tmp_path: Path) -> None:
     nobody = Client(tmp_path / "nobody", tmp_path)
-    nobody.does("demo", "--seed", "1", "--turns", "3", "--quiet", "--out", "demo")
+    nobody.does("demo", "--seed", "4", "--turns", "3", "--quiet", "--out", "demo")
     player = Client(tmp_path / "demo" / "home-german", tmp_path / "demo")
     player.write("position.txt", POSITION)
     player.write("orders.txt", "pass\n")

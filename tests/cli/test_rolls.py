@@ -54,7 +54,7 @@ def test_a_roll_checks_itself_in_every_shell(shown: Client, shell: str) -> None:
 @tools
 def test_the_shell_finds_the_cards_of_a_demo_game(shown: Client) -> None:
     rolls = shown.does("roll", "westerplatte", "--json").data
-    assert len(rolls) > 100
+    assert len(rolls) > 80
     for one in (*rolls[:2], *rolls[40:200:40], rolls[-1]):
         code, said = ran(shown.does("roll", "westerplatte", one["roll"]).out)
         assert (code, said.splitlines()[-1]) == (0, f"card: {one['result']}")

@@ -11,9 +11,9 @@ from typing_extensions import override
 
 from pbem.errors import BadRequest
 from pbem.games.westerplatte import bots, data_files, guide, odds, orders, picture, position, sheets, standing, tables
-from pbem.games.westerplatte.shapes_file import SHAPES
 from pbem.games.westerplatte.s1_setup import german_setup, opening_state, polish_setup
 from pbem.games.westerplatte.s2_turn import play_cards
+from pbem.games.westerplatte.shapes_file import SHAPES
 from pbem.games.westerplatte.state import Stage, State
 from pbem.games.westerplatte.transcription import refuse_incomplete
 from pbem.log.event import Role
