@@ -48,9 +48,19 @@ def store(writer: Writer, opened: OpenGame, verified: Verified, at: int, kind_cl
         kind=statement.kind,
         event_id=verified.id,
         line=verified.line,
-        arrived=at,
+        arrived=_counted(opened, at, kind_class),
         kind_class=kind_class,
     )
+
+
+def _counted(opened: OpenGame, at: int, kind_class: KindClass) -> int:
+    """When an event came, so that what came before a settlement and after it can be told apart.
+
+    A clock may be set back, or stand still for a second: nothing that was there counts as later than a settlement.
+    """
+    if kind_class == "aside":
+        return max([at, *(row.arrived for row in opened.rows)])
+    return max([at, *(row.arrived + 1 for row in opened.rows if row.kind_class == "aside")])
 
 
 def give(desk: Desk, writer: Writer, opened: OpenGame, body: Body) -> Verified:

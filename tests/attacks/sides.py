@@ -244,13 +244,18 @@ class Pair:
         return self.german, self.polish
 
     def play(self, until: int) -> None:
-        """Play on by turn files until step `until` is asked for, or nobody can go on."""
+        """Play on by turn files until step `until` is asked for, or nobody can go on.
+
+        Both clocks go on from the latest thing that either home knows, which the command line may have dated now.
+        """
         idle = 0
+        latest = max(row.arrived for side in self.sides() for row in side.opened().rows)
+        self.german.now = self.polish.now = max(self.german.now, self.polish.now, latest)
         while idle < 2:
             for side, other in ((self.polish, self.german), (self.german, self.polish)):
-                before = side.opened().campaign.place.step
-                if before >= until:
+                if side.opened().campaign.place.step >= until:
                     return
+                before = other.opened().campaign.place.step
                 side.now = other.now = max(side.now, other.now) + 60
                 side.decide()
                 other.take(side.export())

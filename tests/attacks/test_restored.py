@@ -106,7 +106,10 @@ def test_another_signature_at_the_place_of_a_link_is_a_fork(joined: Pair) -> Non
     again = joined.german.sign(joined.german.here(body, at=joined.german.now + 1))
     done = joined.polish.mail(packed([again]))
     assert "THE GAME IS STOPPED: german signed two different events at step 4" in done.out
-    assert id_of(again) in done.out
+    assert (
+        f"came second here: share of the dice (dated 2023-11-14 22:13:21 UTC; named by --keep {id_of(again)[:16]}"
+        in (done.out)
+    )
 
 
 def _link_of(line: bytes) -> str:
