@@ -65,7 +65,7 @@ def turn_file(
         opened = _from(desk, opened, known)
     events = events_to_send(opened, everything=everything)
     keys = [event.key for event in events if registration_of(event.event)]
-    payload = bundle.pack(bundle.write("turn", keys, [event.line for event in events]))
+    payload = _packed(bundle.write("turn", keys, [event.line for event in events]), opened.row.name)
     receivers = _receivers(opened)
     turn = _outgoing(desk, opened, payload, receivers[0], robust=robust, automatic=automatic)
     mail = compose(turn)
@@ -128,6 +128,18 @@ def _cut_off(opened: OpenGame) -> set[str]:
     first = min(row.step for row in opened.rows if row.kind_class == "aside")
     later = [row for row in opened.rows if row.step >= max(first, opened.from_step)]
     return {row.event_id for row in later if row.event_id not in standing}
+
+
+def _packed(text: bytes, name: str) -> bytes:
+    """The payload of a turn file; BadRequest when it is more than the other side's program would take."""
+    payload = bundle.pack(text)
+    if len(text) > bundle.MAX_TURN_BYTES or len(payload) > armour.MAX_PAYLOAD:
+        raise BadRequest(
+            "export.too_large",
+            f"expected a turn file that unpacks to at most {bundle.MAX_TURN_BYTES >> 20} MiB, got {len(text)} bytes",
+            f"send the file of `pbem archive {name} -o {name}.pbem` instead: `pbem import` takes it too",
+        )
+    return payload
 
 
 def _receivers(opened: OpenGame) -> tuple[Mailbox, ...]:

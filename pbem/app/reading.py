@@ -42,8 +42,11 @@ def replayed_to(campaign: Campaign[Any], step: int) -> Campaign[Any]:
 
 
 def narrative(desk: Desk, name: str, first: int = 0, last: int | None = None) -> Sequence[Line]:
-    """The narrative of a game, from step `first` to step `last`."""
-    lines = whole_game(desk, name).campaign.lines
+    """The narrative of a game from step `first` to step `last`, with a line for every fork that was settled."""
+    from pbem.app.forks import settlement_lines  # it reads games, as this module does
+
+    whole = whole_game(desk, name)
+    lines = sorted([*whole.campaign.lines, *settlement_lines(whole)], key=lambda line: line.step)
     return [line for line in lines if first <= line.step and (last is None or line.step <= last)]
 
 

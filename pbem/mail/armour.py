@@ -112,7 +112,7 @@ def encode(payload: bytes, *, robust: bool = False) -> str:
         raise BadRequest(
             "armour.too_large",
             f"expected a turn of at most {MAX_PAYLOAD:,} bytes, got {len(payload):,}",
-            "export fewer steps at a time",
+            "send an archive instead",
         )
     form = _FORMS[b"base32" if robust else b"base64"]
     body = _body(form, payload).decode("ascii")
@@ -253,7 +253,7 @@ class _Armour:
         return DamagedArmour(
             "armour.too_large",
             f"expected a turn of at most {MAX_PAYLOAD:,} bytes, got one that claims {size:,}",
-            "ask the sender to export fewer steps at a time",
+            "ask the sender for an archive of the game instead, which can be imported too",
             origin=self.origin,
         )
 

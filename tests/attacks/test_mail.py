@@ -304,3 +304,16 @@ def test_a_ruleset_and_a_sheet_cannot_speak_to_the_terminal(joined: Pair, tmp_pa
     for done in said:
         assert done.code in (1, 2)
         assert UNSAFE.search(done.out + done.err) is None
+
+
+def test_what_is_too_large_for_a_turn_file_is_told_before_it_is_sent() -> None:
+    from pbem.app.exporting import _packed
+    from pbem.errors import BadRequest
+    from pbem.log import bundle
+
+    with pytest.raises(BadRequest) as caught:
+        _packed(b"x" * (bundle.MAX_TURN_BYTES + 1), "westerplatte")
+    assert (str(caught.value), caught.value.hint) == (
+        "export.too_large: expected a turn file that unpacks to at most 4 MiB, got 4194305 bytes",
+        "send the file of `pbem archive westerplatte -o westerplatte.pbem` instead: `pbem import` takes it too",
+    )

@@ -143,6 +143,7 @@ def test_a_settlement_is_announced_at_both_homes(bound: Pair, joined: Pair) -> N
     assert [(line.step, line.rule, line.text) for line in lines] == [
         (step, "fork", f"polish signed two orders; settled by german: '{stands}' stands")
     ]
+    assert f"{step:5}  polish signed two orders; settled by german: '{stands}' stands (fork)" in german("log").out
 
 
 @pytest.mark.plan("A19")

@@ -67,8 +67,9 @@ def typed(client: Client, arguments: Sequence[str], answers: Sequence[str]) -> t
         elif left and seen.rstrip().endswith(b":"):
             os.write(controller, left.pop(0).encode() + b"\n")
             seen += b"\n"
+    code = process.wait(timeout=60)  # before the terminal goes, which would hang up on whoever still sits there
     os.close(controller)
-    return process.wait(timeout=60), seen.decode()
+    return code, seen.decode()
 
 
 def test_a_new_passphrase_is_asked_for_twice_and_not_shown(tmp_path: Path) -> None:
