@@ -104,7 +104,7 @@ class _Verification:
                 raise BadEvidence(
                     "archive.rolled_again",
                     f"expected every event to stand behind which dice were known, got {dropped.title} overruled by "
-                    f"{resolution.event.role} ({self._place(dropped)})",
+                    f"{resolution.event.role} (line {self._lines[dropped.id]})",
                     "the same links rolled twice, so these dice could be chosen",
                 )
 
