@@ -212,8 +212,12 @@ def _check_is_archive(contents: bytes, target: str) -> None:
 
 @with_desk
 def _archived(desk: Desk, name: str) -> bytes:
+    """The archive of a game of this home, after all of the home has been looked at."""
     from pbem.app.archive import archive as archive_game
+    from pbem.store.faults import damaged
 
+    for damage in desk.home.damages():
+        raise damaged(damage, desk.home.folder)
     return archive_game(desk, name)
 
 

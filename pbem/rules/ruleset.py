@@ -66,7 +66,7 @@ class Ruleset(ABC, Generic[S]):
 
     @abstractmethod
     def play(self, state: S) -> Rules[Outcome]:
-        """The rules from any state that `begin`, a checkpoint, a question or `read_position` gave."""
+        """The rules from any state that `begin`, a checkpoint or `read_position` gave."""
 
     def encode(self, state: S) -> bytes:
         """A state's bytes: equal states give equal bytes, and `decode` reads them."""
