@@ -53,14 +53,24 @@ def joined(made: Players, tmp_path_factory: pytest.TempPathFactory) -> Players:
 
 @pytest.fixture(scope="session")
 def dealt(joined: Players, tmp_path_factory: pytest.TempPathFactory) -> Players:
-    """Both have set up, the first card lies open on both sides, and one of them is asked for orders."""
-    players = joined.copied(tmp_path_factory.mktemp("dealt") / "table")
+    """Both have set up, the first card lies open on both sides, and one of them is asked for orders.
+
+    A joker that comes first is set aside for a second card of the same step; then the ship is placed elsewhere, and
+    other dice come.
+    """
+    tables = (dealt_with(joined, area, tmp_path_factory.mktemp("dealt")) for area in ("Wa", "Wb", "Wc", "Wd"))
+    return next(table for table in tables if len(table.anna.does("roll", "westerplatte", "--json").data) == 1)
+
+
+def dealt_with(joined: Players, area: str, folder: Path) -> Players:
+    """The same, with the ship in one of its areas."""
+    players = joined.copied(folder / "table")
     anna, bruno = players
     bruno.does("orders", "-o", "polish.txt")
     bruno.does("orders", "--submit", "polish.txt")
     bruno.does("export", "-o", "polish.eml", "--eml")
     anna.does("import", "polish.eml")
-    anna.does("orders", "--submit", anna.write("german.txt", "place BB in Wa\n"))
+    anna.does("orders", "--submit", anna.write("german.txt", f"place BB in {area}\n"))
     anna.does("export", "-o", "german.eml", "--eml")
     bruno.does("import", "german.eml")
     bruno.does("export", "-o", "dice.eml", "--eml")

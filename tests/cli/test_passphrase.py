@@ -6,6 +6,7 @@ import fcntl
 import os
 import pty
 import select
+import signal
 import sqlite3
 import subprocess
 import termios
@@ -43,6 +44,12 @@ def locked(tmp_path_factory: pytest.TempPathFactory) -> Client:
     return client
 
 
+def at_a_terminal() -> None:
+    """What a shell gives a command: its terminal, and an interrupt that nobody has turned off (`&` does)."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def typed(client: Client, arguments: Sequence[str], answers: Sequence[str]) -> tuple[int, str]:
     """Run a command on a terminal of its own and type an answer whenever it waits for one; code and what was seen."""
     controller, terminal = pty.openpty()
@@ -54,17 +61,11 @@ def typed(client: Client, arguments: Sequence[str], answers: Sequence[str]) -> t
         stdout=terminal,
         stderr=terminal,
         start_new_session=True,
-        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        preexec_fn=at_a_terminal,
     )
     os.close(terminal)
     seen, left, deadline = b"", list(answers), time.monotonic() + 60
-    again = time.monotonic() + 5
     while time.monotonic() < deadline:
-        if answers[-1:] == ["\x03"] and not left and time.monotonic() > again:
-            os.write(
-                controller, b"\x03"
-            )  # Python drops an interrupt that comes while it imports; a person presses again
-            again = time.monotonic() + 5
         if select.select([controller], [], [], 0.2)[0]:
             try:
                 seen += os.read(controller, 4096)
