@@ -6,7 +6,9 @@ rules of the game; the first that does not is named. Then the log must be comple
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -66,7 +68,20 @@ def verify(data: bytes, games: Games, progress: Progress | None = None) -> Verdi
         raise BadEvidence(
             "verify.turn_file", "expected an archive, got the contents of a turn file", "write one with `pbem archive`"
         )
-    return _Verification(found, games, progress).verdict()
+    with _collector_at_rest():
+        return _Verification(found, games, progress).verdict()
+
+
+@contextmanager
+def _collector_at_rest() -> Iterator[None]:
+    """A verification makes many small values and no cycles, which the collector would look through in vain."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 class _Verification:
