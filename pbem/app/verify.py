@@ -148,7 +148,8 @@ class _Verification:
                 order = archive_order(verified)
                 if order <= self._order:
                     raise BadEvidence("archive.order", f"expected events in order and each once, got {verified.title}")
-                self._roster = _joined(self._roster, verified)
+                if self._roster is None or verified.event.kind == "accept":
+                    self._roster = _joined(self._roster, verified)
             except BadEvidence as error:
                 raise self._named(error) from None
             self._order = order

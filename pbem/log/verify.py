@@ -138,10 +138,9 @@ def verify_place(verified: Verified, place: Place) -> None:
 
 
 def _signing_key(found: Envelope, roster: Roster | None, offered: Iterable[bytes]) -> bytes:
-    registered = roster.keys() if roster else {}
-    for key in registered:
-        if keys.key_id(key) == found.key_id:
-            return key
+    for party in roster.parties.values() if roster else ():
+        if party.key is not None and keys.key_id(party.key) == found.key_id:
+            return party.key
     for key in offered:
         if keys.key_id(key) == found.key_id:
             keys.check_public_key(key)  # 3
