@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 import shlex
+from dataclasses import replace
 from pathlib import Path
 
 import click
 import pytest
-from cli.client import Client
+from cli.client import Client, environment
 
 from pbem.cli.frame import COMMANDS, HELP, pbem
 
@@ -87,6 +88,13 @@ ANNA_BEGINS = [
     "pbem init --name Anna --address anna@example.org",
     "pbem new westerplatte --as german --opponent bruno@example.org -o invitation.eml --eml",
 ]
+ANNA_KEEPS = [
+    "pbem forget westerplatte",
+    "pbem forget westerplatte --undo",
+    "pbem passphrase",
+    "pbem passphrase --no-passphrase",
+]
+"""What can be done with a game that nobody has accepted, and with a home."""
 BRUNO_JOINS = [
     "pbem accept invitation.eml --show",
     "pbem accept invitation.eml -o acceptance.eml --eml",
@@ -118,7 +126,9 @@ UNDER_WAY = [
     "pbem rules westerplatte combat.8",
     "pbem show westerplatte",
     "pbem show westerplatte --at 40 --svg board.svg",
+    "pbem show westerplatte --map",
     "pbem show westerplatte --position",
+    "pbem status --all",
     "pbem status westerplatte",
     "pbem tables westerplatte",
     "pbem tables westerplatte units --json",
@@ -139,7 +149,7 @@ DEMOS = ["pbem demo", "pbem demo --turns 1", "pbem demo --seed 1 --verbose"]
 
 
 def test_every_example_of_the_help_is_tried_here() -> None:
-    tried = {*ANNA_BEGINS, *BRUNO_JOINS, *ANNA_READS, *UNDER_WAY, *REFUSED_HERE, *TOO_EARLY, *DEMOS}
+    tried = {*ANNA_BEGINS, *ANNA_KEEPS, *BRUNO_JOINS, *ANNA_READS, *UNDER_WAY, *REFUSED_HERE, *TOO_EARLY, *DEMOS}
     assert examples() == tried
 
 
@@ -147,6 +157,11 @@ def test_the_examples_of_a_beginning_can_be_given(tmp_path: Path) -> None:
     people = players(tmp_path)
     anna, bruno = people["Anna"], people["Bruno"]
     for line in ANNA_BEGINS:
+        give(anna, line)
+    with environment({"PBEM_NEW_PASSPHRASE": "another phrase"}):
+        give(anna, "pbem passphrase")
+    anna = replace(anna, passphrase="another phrase")
+    for line in (line for line in ANNA_KEEPS if line != "pbem passphrase"):
         give(anna, line)
     bruno.does("init", "--name", "Bruno", "--address", "bruno@example.org")
     bruno.write("standing.txt", "pass at most 1\n")

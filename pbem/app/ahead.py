@@ -16,6 +16,8 @@ from pbem.errors import PbemError
 T = TypeVar("T")
 WORTH_IT = 200
 """Fewer lines are done before a process has begun."""
+AT_ONCE = 4
+"""Lines for which the child writes together: the parent waits for the first of them."""
 _YES, _NO = b"\x01", b"\x00"
 
 
@@ -41,8 +43,8 @@ def _check_all(lines: Sequence[bytes], check: Callable[[bytes], object], reading
     """What the child does; it never returns, and a reader that is gone ends it."""
     with suppress(BaseException):
         os.close(reading)
-        for first in range(0, len(lines), 16):
-            os.write(writing, b"".join(_passes(line, check) for line in lines[first : first + 16]))
+        for first in range(0, len(lines), AT_ONCE):
+            os.write(writing, b"".join(_passes(line, check) for line in lines[first : first + AT_ONCE]))
     os._exit(0)
 
 

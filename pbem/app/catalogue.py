@@ -16,7 +16,10 @@ from pbem.log.event import RulesetName
 from pbem.rules.ruleset import Ruleset
 
 GROUP = "pbem.games"
-OURS: Mapping[str, str] = {"westerplatte": "pbem.games.westerplatte.ruleset:Westerplatte"}
+OURS: Mapping[str, str] = {
+    "polska1939": "pbem.games.polska1939.ruleset:Polska1939",
+    "westerplatte": "pbem.games.westerplatte.ruleset:Westerplatte",
+}
 MAX_DATA_BYTES = 16 * 2**20
 
 Games = Callable[[RulesetName], Ruleset[Any]]

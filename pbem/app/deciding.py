@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,17 +10,33 @@ from pbem.app.beside import opened_behind
 from pbem.app.desk import Desk
 from pbem.app.forks import NAMING_DIGITS, fork_data, fork_sentence, rival_lines, settled_sentence, settlements
 from pbem.app.opened import OpenGame, open_game, signed_events
-from pbem.app.signing import STANDING, answer_by_itself, finish, give, give_answer, signed, statement_at, store
+from pbem.app.signing import (
+    SPARED,
+    STANDING,
+    answer_by_itself,
+    check_not_stopped,
+    finish,
+    give,
+    give_answer,
+    signed,
+    standing_orders_of,
+    statement_at,
+    store,
+)
 from pbem.app.summary import owed
 from pbem.errors import BadRequest
 from pbem.log.event import Lapse, Resolve, Role
 from pbem.log.verify import DAY, Verified, verify_event
 from pbem.rules import play
 from pbem.rules.refusal import Refusal, Refused
+from pbem.rules.ruleset import Remark
 from pbem.rules.sheet import Sheet, frame, read_sheet
 from pbem.store.reading import Reader
 from pbem.store.rows import Draft
+from pbem.store.writing import Writer
 
+FEWEST_FOREIGN = 3
+"""Lines that are no orders before a text is taken for another file."""
 TURN_FILE = "BEGIN PBEM TURN FILE"
 """How an armour begins, as it is when nothing has damaged it."""
 
@@ -31,6 +48,29 @@ class Submitted:
     orders: str
     answered: list[str]
     told: list[str]
+    opened: OpenGame
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """What a sheet says, one order a line, and what its author should know of it before he signs."""
+
+    orders: str
+    remarks: Sequence[Remark]
+
+    @property
+    def vain(self) -> list[Remark]:
+        """Orders that cannot succeed as things stand."""
+        return [remark for remark in self.remarks if remark.vain]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What became of standing orders: their text, what they have answered, and what they would answer now."""
+
+    kept: str
+    answered: list[str]
+    would_answer: str
     opened: OpenGame
 
 
@@ -48,22 +88,59 @@ def present_question(opened: OpenGame) -> play.Question[Any]:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A sheet with the game and the step that it is for."""
+
+    game: str
+    step: int
+    text: str
+
+
 def order_sheet(desk: Desk, name: str) -> str:
     """The sheet for the present question, framed with game and step."""
+    return written_sheet(desk, name).text
+
+
+def written_sheet(desk: Desk, name: str) -> Written:
+    """The same, with the game and the step."""
     opened = open_game(desk.home, name, desk.games)
+    check_not_stopped(opened)
     question = present_question(opened)
     campaign = opened.campaign
-    return frame(opened.row.name, campaign.place.step, campaign.ruleset.order_sheet(question, campaign.state))
+    sheet = frame(opened.row.name, campaign.place.step, campaign.ruleset.order_sheet(question, campaign.state))
+    return Written(opened.row.name, campaign.place.step, sheet)
+
+
+def game_of_sheet(text: str) -> str:
+    """The game that a sheet names in its frame, empty for one without."""
+    return read_sheet(text).game
 
 
 def read_orders(opened: OpenGame, text: str) -> play.Answer:
     """The answer that a sheet gives to the present question; Refused with every reason."""
     sheet = read_sheet(text)
     _refuse_answered(opened, sheet)
+    check_not_stopped(opened)
     question = present_question(opened)
     _refuse_foreign(opened, sheet, text)
-    answer: play.Answer = opened.campaign.ruleset.read_orders(question, opened.campaign.state, text)
+    try:
+        answer: play.Answer = opened.campaign.ruleset.read_orders(question, opened.campaign.state, text)
+    except Refused as refused:
+        raise (_no_sheet(opened, sheet) if _is_no_sheet(sheet, refused) else refused) from None
     return answer
+
+
+def _is_no_sheet(sheet: Sheet, refused: Refused) -> bool:
+    """Whether a text without a frame is most likely another file: it has lines, and most of them are no orders."""
+    unreadable = sum(one.code == "orders.unreadable" for one in refused.refusals)
+    return not sheet.game and unreadable >= FEWEST_FOREIGN and 2 * unreadable > len(sheet.lines)
+
+
+def _no_sheet(opened: OpenGame, sheet: Sheet) -> Refused:
+    text = f"expected an order sheet, got a text of {len(sheet.lines)} lines, most of which are no orders"
+    hint = f"`pbem orders {opened.row.name} -o orders.txt` writes a sheet to edit"
+    return Refused((Refusal("orders.no_sheet", text, "", hint),))
 
 
 def _refuse_answered(opened: OpenGame, sheet: Sheet) -> None:
@@ -89,20 +166,29 @@ def _refuse_foreign(opened: OpenGame, sheet: Sheet, text: str) -> None:
         raise Refused((Refusal("orders.turn_file", reason, "", hint),))
 
 
-def check_orders(desk: Desk, name: str, text: str) -> str:
+def check_orders(desk: Desk, name: str, text: str) -> Understood:
     """What would be understood of a sheet; nothing is changed."""
     opened = open_game(desk.home, name, desk.games)
-    written: str = opened.campaign.ruleset.write_orders(read_orders(opened, text))
-    return written
+    return _understood(opened, read_orders(opened, text))
 
 
-def submit_orders(desk: Desk, name: str, text: str) -> Submitted:
-    """Sign and store the answer of a sheet, then answer what needs no human."""
+def _understood(opened: OpenGame, answer: play.Answer) -> Understood:
+    campaign = opened.campaign
+    return Understood(campaign.ruleset.write_orders(answer), campaign.ruleset.remarks(answer, campaign.state))
+
+
+def submit_orders(desk: Desk, name: str, text: str, *, anyway: bool = True) -> Submitted:
+    """Sign and store the answer of a sheet, then answer what needs no human.
+
+    Unless `anyway`, Refused for orders that cannot succeed as things stand: they are legal, and cannot be taken back.
+    """
     desk.vault()
     with desk.home.writing() as writer:
         opened = open_game(writer, name, desk.games)
         before = len(opened.campaign.lines)
         answer = read_orders(opened, text)
+        if not anyway:
+            _refuse_vain(opened, _understood(opened, answer))
         give_answer(desk, writer, opened, answer)
         answered = answer_by_itself(desk, writer, opened)
         finish(writer, opened)
@@ -110,8 +196,20 @@ def submit_orders(desk: Desk, name: str, text: str) -> Submitted:
     return Submitted(opened.campaign.ruleset.write_orders(answer), answered, told, opened)
 
 
-def set_standing_orders(desk: Desk, name: str, text: str) -> list[str]:
-    """Check and keep standing orders, empty text to forget them; what they answer at once."""
+def _refuse_vain(opened: OpenGame, understood: Understood) -> None:
+    hint = f"change the sheet, or sign it as it is: `pbem orders {opened.row.name} --submit FILE --anyway`"
+    vain = understood.vain
+    texts = [f"expected an order that can succeed, got '{one.order}': {one.text}" for one in vain]
+    if texts:
+        hints = [""] * (len(texts) - 1) + [hint]
+        raise Refused([Refusal("orders.vain", text, "", why) for text, why in zip(texts, hints, strict=True)])
+
+
+def set_standing_orders(desk: Desk, name: str, text: str, *, now: bool = False) -> Standing:
+    """Check and keep standing orders, empty text to forget them.
+
+    A question that is open already was read by the player: they answer it only if that is wanted `now`.
+    """
     desk.vault()
     with desk.home.writing() as writer:
         opened = open_game(writer, name, desk.games)
@@ -120,9 +218,25 @@ def set_standing_orders(desk: Desk, name: str, text: str) -> list[str]:
             writer.put_draft(Draft(opened.row.game_id, STANDING, text))
         else:
             writer.drop_draft(opened.row.game_id, STANDING)
+        would_answer = "" if now else _spare(writer, opened)
+        if now:
+            writer.drop_draft(opened.row.game_id, SPARED)
         answered = answer_by_itself(desk, writer, opened)
         finish(writer, opened)
-    return answered
+    return Standing(text, answered, would_answer, opened)
+
+
+def _spare(writer: Writer, opened: OpenGame) -> str:
+    """Leave the question that is open to the player; what standing orders would answer to it, one order a line."""
+    question = None if opened.fork else opened.campaign.question(opened.role)
+    writer.drop_draft(opened.row.game_id, SPARED)
+    if question is None or opened.campaign.awaited()[opened.role].kind != "answer":
+        return ""
+    answer = standing_orders_of(writer, opened)(question)
+    writer.put_draft(Draft(opened.row.game_id, SPARED, opened.campaign.place.prev))
+    if answer is None or question.check(answer):
+        return ""
+    return str(opened.campaign.ruleset.write_orders(answer))
 
 
 def _check_standing(opened: OpenGame, text: str) -> None:
@@ -135,14 +249,18 @@ def standing_orders(desk: Desk, name: str) -> str:
     return desk.home.draft(desk.home.game(name).game_id, STANDING) or ""
 
 
-def resolve_fork(desk: Desk, name: str, keep: str) -> OpenGame:
-    """Name the event of another role that survives a fork; `keep` is its id or the beginning of it."""
+def resolve_fork(desk: Desk, name: str, keep: str = "") -> OpenGame:
+    """Name the event of another role that survives a fork; `keep` is its id or the beginning of it.
+
+    Without `keep` it is the only one that can stand, if dice behind one are known; else BadRequest names both.
+    """
     desk.vault()
     with desk.home.writing() as writer:
         opened = open_game(writer, name, desk.games)
         if opened.fork is None:
             raise BadRequest("resolve.none", f"expected a game that is stopped by a fork, got {opened.row.name}")
         rivals = (opened.fork.first, opened.fork.second)
+        keep = keep or (fork_data(opened) or {})["binding"]
         chosen = [rival for rival in rivals if len(keep) >= 8 and rival.id.startswith(keep)]
         if len(chosen) != 1:
             raise _no_rival(opened, keep)
@@ -187,9 +305,10 @@ def _no_rival(opened: OpenGame, keep: str) -> BadRequest:
     assert found is not None
     who, first, second = fork_sentence(found, opened.role), *rival_lines(found)
     stands = found["binding"] or found["rivals"][0]["event"]
+    got = f"'{keep}'" if keep else "none"
     return BadRequest(
         "resolve.event",
-        f"expected the first digits (8 or more) of one of two events, got '{keep}': {who}; {first}; {second}",
+        f"expected the first digits (8 or more) of one of two events, got {got}: {who}; {first}; {second}",
         f"for example `pbem motion resolve {opened.row.name} --keep {stands[:NAMING_DIGITS]}`",
     )
 
@@ -211,11 +330,18 @@ def _owing(opened: OpenGame, now: int) -> Role:
     place = opened.campaign.place
     owing = [role for role in sorted(opened.campaign.awaited()) if role != opened.role]
     if not owing or opened.campaign.outcome:
-        raise BadRequest("lapse.nobody", "expected somebody else to owe something, got nobody")
+        hint = f"`pbem status {opened.row.name}` says what to do now"
+        raise BadRequest("lapse.nobody", "expected somebody else to owe something, got nobody", hint)
     if not place.deadline_days:
-        raise BadRequest("lapse.no_deadline", "expected a game with a deadline, got one that was agreed without")
+        raise BadRequest(
+            "lapse.no_deadline",
+            "expected a game with a deadline, got one that was agreed without",
+            "a deadline is agreed on when a game is proposed: `pbem new … --deadline-days 7`; `pbem forget "
+            f"{opened.row.name} --anyway` puts this game aside",
+        )
     due = place.since + place.deadline_days * DAY
     if now < due:
         hours = -(-(due - now) // 3600)
-        raise BadRequest("lapse.too_early", f"expected the deadline to be over, got {hours} hours left")
+        hint = f"`pbem status {opened.row.name}` says until when"
+        raise BadRequest("lapse.too_early", f"expected the deadline to be over, got {hours} hours left", hint)
     return owing[0]

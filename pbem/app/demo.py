@@ -12,7 +12,7 @@ from typing import Any
 
 from pbem.app import catalogue
 from pbem.app.archive import archive
-from pbem.app.deciding import submit_orders
+from pbem.app.deciding import set_standing_orders, submit_orders
 from pbem.app.desk import Desk, make_home, system_clock
 from pbem.app.exporting import TurnFile, export
 from pbem.app.importing import ImportResult, import_arrived, require_something
@@ -169,6 +169,9 @@ class Demo:
         mail = self._deliver(file, human=True)
         joined = accept(second.desk, single_proposal(incoming(mail, file.subject)))
         second.game = joined.row.name
+        for player in (first, second):
+            if routine := self._ruleset.routine(player.role):
+                set_standing_orders(player.desk, player.game, routine)
         self._tell(second, [line.text for line in joined.campaign.lines])
         return self._seen(first, second, file, human=True)
 

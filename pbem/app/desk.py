@@ -70,8 +70,19 @@ class Desk:
                     "home.empty", "expected a home with keys, got one without", "make one with `pbem init`"
                 )
             phrase = self.passphrase() if is_protected(header) else None
-            self._vault = Vault.unlock(header, phrase, self.random)
+            try:
+                self._vault = Vault.unlock(header, phrase, self.random)
+            except BadRequest as error:
+                if error.code == "vault.wrong_passphrase":
+                    error.hint = "give the command again with the right one; mind capitals and the keyboard layout"
+                raise
         return self._vault
+
+    def change_passphrase(self, phrase: str | None) -> None:
+        """Put the home behind another passphrase, or none; every secret stays as it is."""
+        self._vault = self.vault().rewrap(phrase)
+        with self.home.writing() as writer:
+            writer.put_meta(VAULT, self._vault.header)
 
     def identity(self) -> Identity:
         """The keys of this home."""

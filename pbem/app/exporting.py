@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -15,11 +15,19 @@ from pbem.log import bundle, fork
 from pbem.log.roster import registration_of
 from pbem.log.verify import Verified, verify_event
 from pbem.mail import armour
-from pbem.mail.message import Mailbox, OutgoingTurn, attachment_name, compose
+from pbem.mail.message import HOW, Mailbox, OutgoingTurn, attachment_name, compose
 
 NARRATIVE_LINES = 150
 """Lines of the story in a covering mail; what is older is counted."""
 DECISIONS = ("answer", "seal")
+ACCEPTING = (
+    "Save this mail, or its attachment alone, as a file. Then see what is",
+    "proposed, join, and mail the answer that is written:",
+    "",
+    "  pbem accept FILE --show",
+    "  pbem accept FILE -o acceptance.eml --eml",
+)
+"""What the receiver of a proposal does with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +35,8 @@ class TurnFile:
     """A turn file ready to go: its armour, who gets it, and the mail round it.
 
     `owes` is what its sender has still to decide, in the ruleset's words, empty when it is nothing; `moves` counts
-    the decisions of its sender in it; `news` is false when an earlier turn file held all of it.
+    the decisions of its sender in it; `news` is false when an earlier turn file held all of it and no more was asked
+    for. `mark` is what the home notes once it is written.
     """
 
     game: str
@@ -41,17 +50,32 @@ class TurnFile:
     owes: str = ""
     moves: int = 0
     news: bool = True
+    mark: bytes = b""
+
+
+def given_back(_: TurnFile) -> None:
+    """For a turn file that the caller has as soon as it is made."""
 
 
 def export(
-    desk: Desk, name: str, *, robust: bool = False, everything: bool = False, automatic: bool = False
+    desk: Desk,
+    name: str,
+    deliver: Callable[[TurnFile], object] = given_back,
+    *,
+    robust: bool = False,
+    everything: bool = False,
+    automatic: bool = False,
 ) -> TurnFile:
-    """The turn file of a game as it stands, and a note in the home that it was written."""
+    """The turn file of a game as it stands, and a note in the home that it was written.
+
+    `deliver` writes it: when that raises, the home goes on to say that there is something to send.
+    """
+    opened = open_game(desk.home, name, desk.games)
+    file = turn_file(desk, opened, robust=robust, everything=everything, automatic=automatic)
+    deliver(file)
     with desk.home.writing() as writer:
-        opened = open_game(writer, name, desk.games)
-        file = turn_file(desk, opened, robust=robust, everything=everything, automatic=automatic)
-        writer.put_meta(exported_key(opened), sent_mark(opened))
-        finish(writer, opened)
+        writer.put_meta(exported_key(opened), file.mark)
+        finish(writer, open_game(writer, opened.row.game_id, desk.games))
     return file
 
 
@@ -60,7 +84,7 @@ def turn_file(
 ) -> TurnFile:
     """The turn file of an open game; `everything` sends the whole log."""
     known = peer_step(opened)
-    news = has_news(desk.home, opened)
+    news, mark = has_news(desk.home, opened), sent_mark(opened)
     if opened.from_step > known:
         opened = _from(desk, opened, known)
     events = events_to_send(opened, everything=everything)
@@ -80,7 +104,8 @@ def turn_file(
         size=len(payload),
         owes=_undecided(opened),
         moves=sum(one.event.role == opened.role and one.event.kind in DECISIONS for one in events),
-        news=news,
+        news=news or everything,
+        mark=mark,
     )
 
 
@@ -166,14 +191,34 @@ def _outgoing(
         date=datetime.fromtimestamp(desk.clock(), UTC),
         robust=robust,
         automatic=automatic,
+        how=HOW if campaign.started else ACCEPTING,
     )
 
 
 def _summary(opened: OpenGame) -> list[str]:
     campaign = opened.campaign
     title = campaign.ruleset.title
+    if not campaign.started:
+        return _invitation(opened)
     lines = [f"{title}, game {opened.row.name} ({campaign.game[:12]}), step {campaign.place.step}.", ""]
     return [*lines, *story(opened), "", *waiting_lines(opened)]
+
+
+def _invitation(opened: OpenGame) -> list[str]:
+    """What somebody needs to know who has never heard of this program; lines that no mail program breaks."""
+    parties = opened.campaign.roster.parties
+    me, (receiver, *_) = parties[opened.role], _receivers(opened)
+    return [
+        f"{me.name or me.address} invites you to a game by e-mail:",
+        f"{opened.campaign.ruleset.title}, game {opened.campaign.game[:12]}.",
+        "",
+        "It is played with pbem, a program that carries out the orders of both",
+        "sides and proves every roll of the dice. It needs no server and no",
+        "account, only Python 3.11 or newer. To get it and to make your keys:",
+        "",
+        "  pip install pbem",
+        f"  pbem init --name NAME --address {receiver.address}",
+    ]
 
 
 def story(opened: OpenGame) -> list[str]:

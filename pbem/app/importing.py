@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Any
 
 from pbem.app.apart import Apart, Kept
+from pbem.app.aside import list_again
 from pbem.app.checking import Checked
 from pbem.app.desk import Desk
 from pbem.app.forks import fork_data, fork_sentence, named, rival_lines
@@ -115,6 +116,8 @@ def _import_game(desk: Desk, game: str, bundles: list[Incoming], result: ImportR
         imported.answered = answer_by_itself(desk, writer, opened)
         imported.told = _told(opened, before, settled=bool(imported.settled))
         _describe_fork(opened, imported)
+        if imported.taken:
+            list_again(writer, game)
         finish(writer, opened)
     result.games.append(imported)
 
@@ -376,9 +379,14 @@ def _describe_fork(opened: OpenGame, imported: Imported) -> None:
         imported.rivals = rival_lines(found)
 
 
+def took_something(result: ImportResult) -> bool:
+    """Whether anything new came: events for the log or to be kept, or a proposal."""
+    return any(game.taken or game.early or game.cut_off for game in result.games) or bool(result.proposals)
+
+
 def require_something(result: ImportResult) -> None:
-    """Raise the first failure when nothing at all was taken in."""
-    taken = any(game.taken or game.known or game.early or game.cut_off for game in result.games) or result.proposals
+    """Raise the first failure when nothing at all was taken in, nor was there anything known."""
+    taken = took_something(result) or any(game.known for game in result.games)
     failures = [*result.failed, *(reason for game in result.games for reason in game.refused)]
     if failures and not taken:
         raise failures[0]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.app.desk import Desk
@@ -17,9 +19,10 @@ from pbem.keys.identity import Identity
 from pbem.log import chain
 from pbem.log.event import NOTHING, Accept, Event, Propose, Registration, Role, RulesetName, Seat
 from pbem.log.keys import successor_digest
-from pbem.log.roster import Roster
+from pbem.log.roster import Party, Roster, from_proposal
 from pbem.log.verify import Verified, verify_event
 from pbem.mail.message import check_address
+from pbem.rules.refusal import shown
 from pbem.rules.ruleset import Ruleset
 from pbem.store.reading import Reader
 from pbem.store.rows import StoredGame
@@ -39,9 +42,35 @@ class Terms:
     name: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Joining:
+    """What is known when a proposal is accepted: the seats that are `taken`, and the address that the seat is for,
+    where it is not the one that this home was made with."""
+
+    taken: Mapping[Role, Registration] = field(default_factory=dict)
+    address: str = ""
+
+
+UNKNOWN = Joining()
+MAX_NAME = 40
+_NAME = re.compile(rf"[^\W_][\w-]{{0,{MAX_NAME - 1}}}")
+MOST_ACCEPTANCES = 64
+"""Lines of a file that are looked through for acceptances, which stand in front."""
+
+
 def role_named(roles: Iterable[Role], wanted: str) -> Role | None:
     """The role of that name, read without regard to case; None when there is none."""
     return next((role for role in roles if role.casefold() == wanted.casefold()), None)
+
+
+def check_name(name: str) -> None:
+    """Raise BadRequest for a name of a game that could not be typed as one word in a sheet, a command or a path."""
+    if not _NAME.fullmatch(name):
+        raise BadRequest(
+            "game.name",
+            f"expected a name for the game such as duel-2, got '{shown(name)}'",
+            f"letters, digits, - and _, at most {MAX_NAME} of them, with a letter or a digit in front",
+        )
 
 
 def _check_not_own(desk: Desk, opponents: Iterable[tuple[str, str]]) -> None:
@@ -158,17 +187,19 @@ def check_new(desk: Desk, proposal: Verified) -> None:
     )
 
 
-def accept(desk: Desk, proposal: Verified, wanted: str = "", name: str = "") -> OpenGame:
+def accept(desk: Desk, proposal: Verified, wanted: str = "", name: str = "", joining: Joining = UNKNOWN) -> OpenGame:
     """Join a proposed game in the role `wanted`, or in the only free one.
 
-    Both the proposal and the acceptance are stored, and what can be answered is; BadRequest for a role that is taken.
+    Both the proposal and the acceptance are stored, and what can be answered is; BadRequest for a role that is taken,
+    and for one that is meant for another address.
     """
     check_new(desk, proposal)
     body = proposal.event.body
     assert isinstance(body, Propose)
     campaign = Campaign(desk.games(body.ruleset), proposal)
-    role = _free_role(campaign.roster, wanted)
+    role = _free_role(campaign.roster, wanted, joining.address or desk.profile().address)
     _check_addresses(body)
+    _check_seat(desk, campaign.roster.parties[role], joining)
     identity, seed, nonce = desk.identity(), desk.random(32), bytes.fromhex(body.nonce)
     with desk.home.writing() as writer:
         _check_nonce(writer, body)
@@ -186,6 +217,40 @@ def accept(desk: Desk, proposal: Verified, wanted: str = "", name: str = "") -> 
     return opened
 
 
+def _check_seat(desk: Desk, seat: Party, joining: Joining) -> None:
+    """Raise BadRequest for a seat that somebody has, or whose mails would go to somebody else."""
+    taken = joining.taken.get(seat.role)
+    if taken is not None:
+        own = taken.key == desk.profile().key.hex()
+        who = "your own key" if own else f"{shown(taken.name) or 'somebody'} <{shown(seat.address)}>"
+        raise BadRequest(
+            "accept.seat_taken",
+            f"expected a proposal whose seat of {seat.role} is free, got one that {who} has accepted in the same file",
+            "use the home that accepted it (PBEM_HOME), or ask the proposer for a proposal of your own",
+        )
+    mine = joining.address or desk.profile().address
+    if mine.casefold() != seat.address.casefold():
+        raise BadRequest(
+            "accept.other_address",
+            f"expected a proposal to {mine}, got one whose seat of {seat.role} is for {shown(seat.address)}",
+            "every turn of this game would be mailed there: ask the proposer for a proposal to your own address; if "
+            f"that one is yours too, say --as-address {shown(seat.address)}",
+        )
+
+
+def seats_taken(arrived: Arrived, proposal: Verified) -> dict[Role, Registration]:
+    """Who has accepted a proposal already, as the file says that it came in."""
+    roster = from_proposal(proposal.id, proposal.event)
+    found: dict[Role, Registration] = {}
+    for one in (bundle for bundle in arrived.bundles if bundle.game == proposal.id):
+        for line in one.lines[1 : 1 + MOST_ACCEPTANCES]:
+            with suppress(BadEvidence):
+                joined = verify_event(line, roster, one.keys).event
+                if isinstance(joined.body, Accept) and joined.role in roster.absent():
+                    found.setdefault(joined.role, joined.body.registration)
+    return found
+
+
 def _check_nonce(reader: Reader, proposal: Propose) -> None:
     """Raise BadEvidence for the nonce of another game here: its chain would be replaced, and its links be lost."""
     used = {name.split("/")[1] for name in reader.secret_names() if name.startswith("chain/")}
@@ -197,7 +262,8 @@ def _check_nonce(reader: Reader, proposal: Propose) -> None:
         )
 
 
-def _free_role(roster: Roster, wanted: str) -> Role:
+def _free_role(roster: Roster, wanted: str, address: str) -> Role:
+    """The free role of that name; without a name the only free one, or the only one that is for this address."""
     absent = roster.absent()
     if wanted:
         found = role_named(absent, wanted)
@@ -205,14 +271,16 @@ def _free_role(roster: Roster, wanted: str) -> Role:
             hint = f"free: {', '.join(absent)}" if absent else ""
             raise BadRequest("accept.role", f"expected a free role, got '{wanted}'", hint)
         return found
-    if len(absent) != 1:
-        raise BadRequest(
-            "accept.role", f"expected one free role, got {', '.join(absent) or 'none'}", "name it with --as"
-        )
-    return absent[0]
+    meant = [role for role in absent if roster.parties[role].address.casefold() == address.casefold()]
+    for only in (meant, absent):
+        if len(only) == 1:
+            return only[0]
+    raise BadRequest("accept.role", f"expected one free role, got {', '.join(absent) or 'none'}", "name it with --as")
 
 
 def _added(desk: Desk, writer: Writer, ruleset: str, proposal: Verified, role: Role, name: str) -> OpenGame:
+    if name:
+        check_name(name)
     row = StoredGame(proposal.id, name or _new_name(writer, ruleset), ruleset, role, desk.clock())
     writer.add_game(row)
     writer.append(

@@ -15,6 +15,8 @@ from pbem.engine.chances import distribution
 from pbem.engine.driver import Line, RollRecord
 from pbem.errors import BadRequest
 from pbem.log.verify import Verified
+from pbem.rules.play import Question
+from pbem.rules.refusal import Refused
 from pbem.rules.ruleset import Ruleset
 
 
@@ -42,12 +44,24 @@ def replayed_to(campaign: Campaign[Any], step: int) -> Campaign[Any]:
 
 
 def narrative(desk: Desk, name: str, first: int = 0, last: int | None = None) -> Sequence[Line]:
-    """The narrative of a game from step `first` to step `last`, with a line for every fork that was settled."""
+    """The narrative of a game from step `first` to step `last`, with a line for every fork that was settled.
+
+    BadRequest where the game has no such steps.
+    """
     from pbem.app.forks import settlement_lines  # it reads games, as this module does
 
     whole = whole_game(desk, name)
+    _check_steps(whole.campaign, first, last)
     lines = sorted([*whole.campaign.lines, *settlement_lines(whole)], key=lambda line: line.step)
     return [line for line in lines if first <= line.step and (last is None or line.step <= last)]
+
+
+def _check_steps(campaign: Campaign[Any], first: int, last: int | None) -> None:
+    closed = campaign.steps[-1].number
+    if first > closed:
+        raise BadRequest("log.step", f"expected a step from 0 to {closed}, got {first}")
+    if last is not None and last < first:
+        raise BadRequest("log.step", f"expected a last step from {first} on, got {last}")
 
 
 def events_of(desk: Desk, name: str) -> list[Verified]:
@@ -117,3 +131,16 @@ def odds(ruleset: Ruleset[Any], state: Any, text: str) -> list[Chances]:
         ordered = sorted(chances.items(), key=lambda item: (-item[1], item[0]))
         found.append(Chances(experiment.title, tuple(ordered)))
     return found
+
+
+def not_now(ruleset: Ruleset[Any], state: Any, question: Question[Any] | None, order: str) -> str:
+    """Why an order would not answer what is asked now; empty when it would, or when nothing is asked."""
+    if question is None:
+        return ""
+    try:
+        ruleset.read_orders(question, state, order)
+    except Refused as refused:
+        first = refused.refusals[0]
+        rule = f" ({first.rule})" if first.rule else ""
+        return "" if first.code == "orders.unreadable" else f"{first.text}{rule}"
+    return ""

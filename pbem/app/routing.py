@@ -6,14 +6,19 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pbem.errors import BadEvidence, PbemError
+from pbem.errors import BadEvidence, BadRequest, PbemError
 from pbem.log import bundle, envelope
 from pbem.log.event import NOTHING
+from pbem.mail.plain import printable
 from pbem.mail.reading import Note, Reading, read_text
 
 MAX_UNPACKED = 64 * 2**20
 """Bytes that the turn files of one import may unpack to, together."""
 
+LONGEST_SHEET = 200_000
+"""Bytes in which an order sheet is looked for."""
+
+_SHEET = re.compile(rb"^[>| \t]*orders[ \t]+\S+[ \t]+step[ \t]+\d{1,9}[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
 _GAME = re.compile(rb'"game":"([0-9a-f]{64})"')
 
 
@@ -56,7 +61,7 @@ def incoming(data: bytes, origin: str) -> Arrived:
     """What is in a text, a mail, a mailbox or a bare log; BadEvidence only in `damaged`."""
     if data.startswith(b"pbem-log "):
         return _collect(data, origin, Arrived())
-    return _unpacked(read_text(data, origin))
+    return _unpacked(read_text(data, origin), data, origin)
 
 
 def incoming_from(path: Path) -> Arrived:
@@ -64,17 +69,23 @@ def incoming_from(path: Path) -> Arrived:
     from pbem.mail.boxes import read_path
     from pbem.store.files import read_limited
 
+    head = b""
     if path.is_file():
         with path.open("rb") as stream:
-            bare = stream.read(9) == b"pbem-log "
-        if bare:
+            head = stream.read(LONGEST_SHEET)
+        if head.startswith(b"pbem-log "):
             return incoming(read_limited(path, bundle.MAX_ARCHIVE_BYTES), path.name)
-    return _unpacked(read_path(path))
+    return _unpacked(read_path(path), head, path.name)
 
 
-def _unpacked(reading: Reading) -> Arrived:
-    """One turn file after another, so that many small ones that unpack to much are not held at once."""
+def _unpacked(reading: Reading, head: bytes, origin: str) -> Arrived:
+    """One turn file after another, so that many small ones that unpack to much are not held at once.
+
+    `head` is the beginning of what was read, in which an order sheet may be found instead.
+    """
     arrived = Arrived(notes=list(reading.notes), damaged=list(reading.damaged))
+    if [error.code for error in arrived.damaged] == ["mail.no_turn_file"] and _SHEET.search(head):
+        arrived.damaged = [_sheet(origin)]
     left = MAX_UNPACKED
     for found in reading.payloads:
         try:
@@ -88,6 +99,11 @@ def _unpacked(reading: Reading) -> Arrived:
             if left < 0:
                 break
     return arrived
+
+
+def _sheet(origin: str) -> BadRequest:
+    text = f"expected a turn file, got an order sheet in {printable(origin)}"
+    return BadRequest("import.sheet", text, "`pbem orders --submit FILE` signs the orders in it")
 
 
 def _too_much(origin: str) -> BadEvidence:

@@ -23,6 +23,8 @@ from pbem.store.rows import Appended, KindClass
 from pbem.store.writing import Writer
 
 STANDING = "standing"
+SPARED = "standing/spared"
+"""The draft that holds the head behind which a question was open when standing orders were given: not for them."""
 
 
 def signed(identity: Identity, statement: Event) -> bytes:
@@ -81,8 +83,8 @@ def give(desk: Desk, writer: Writer, opened: OpenGame, body: Body) -> Verified:
     return verified
 
 
-def check_may_sign(reader: Reader, opened: OpenGame) -> None:
-    """Raise BadRequest while the game is stopped by a fork, or this home is behind what its role has signed."""
+def check_not_stopped(opened: OpenGame) -> None:
+    """Raise BadRequest while the game is stopped by a fork."""
     if opened.fork:
         one = opened.fork.first.event
         raise BadRequest(
@@ -90,6 +92,11 @@ def check_may_sign(reader: Reader, opened: OpenGame) -> None:
             f"expected one event of {one.role} at step {one.step}, got two: the game is stopped",
             f"settle it first: `pbem status {opened.row.name}` says how",
         )
+
+
+def check_may_sign(reader: Reader, opened: OpenGame) -> None:
+    """Raise BadRequest while the game is stopped by a fork, or this home is behind what its role has signed."""
+    check_not_stopped(opened)
     ahead = signed_ahead(reader, opened)
     if ahead:
         raise BadRequest(
@@ -140,7 +147,18 @@ def answer_by_itself(desk: Desk, writer: Writer, opened: OpenGame) -> list[str]:
 
 
 def _standing(writer: Writer, opened: OpenGame) -> Callable[[play.Question[Any]], play.Answer | None]:
-    text = writer.draft(opened.row.game_id, STANDING) or ""
+    orders = standing_orders_of(writer, opened)
+    spared = writer.draft(opened.row.game_id, SPARED)
+
+    def unless_spared(question: play.Question[Any]) -> play.Answer | None:
+        return None if spared == opened.campaign.place.prev else orders(question)
+
+    return unless_spared
+
+
+def standing_orders_of(reader: Reader, opened: OpenGame) -> Callable[[play.Question[Any]], play.Answer | None]:
+    """What the standing orders of a game say to a question, None where they leave it to the player."""
+    text = reader.draft(opened.row.game_id, STANDING) or ""
 
     def orders(question: play.Question[Any]) -> play.Answer | None:
         if not text:

@@ -22,7 +22,7 @@ from pbem.engine.campaign import Campaign
 from pbem.errors import BadEvidence
 from pbem.log import bundle
 from pbem.log.bundle import Bundle
-from pbem.log.event import OUT_OF_STEP, Lapse, Propose
+from pbem.log.event import OUT_OF_STEP, Lapse, Propose, Role
 from pbem.log.fork import Fork, read_evidence
 from pbem.log.roster import Roster, from_proposal, registered, registration_of
 from pbem.log.verify import Signed, Verified, check_signed, read_signed
@@ -34,9 +34,10 @@ Progress = Callable[[int, int], None]
 class Verdict:
     """What verification found.
 
-    `finished` is false for a log whose closing is missing. `forks` names each event that another role overruled
-    because its author had signed two, `void_claims` claims that a late answer made void, and `cut_off` counts events
-    of anybody that stood behind either. `fork` is set when the file is evidence of one.
+    `finished` is false for a log whose closing is missing, and `unclosed` names who has not closed a game that is
+    decided. `forks` names each event that another role overruled because its author had signed two, `void_claims`
+    claims that a late answer made void, and `cut_off` counts events of anybody that stood behind either. `fork` is set
+    when the file is evidence of one.
     """
 
     game: str = ""
@@ -48,6 +49,7 @@ class Verdict:
     show_only: bool = False
     result: dict[str, str] = field(default_factory=dict)
     waiting: str = ""
+    unclosed: tuple[str, ...] = ()
     next_step: int = 0
     head: str = ""
     parties: tuple[tuple[str, str, bytes], ...] = ()
@@ -214,7 +216,9 @@ class _Verification:
 
     def _verdict(self, campaign: Campaign[Any]) -> Verdict:
         silent = _closed_for(campaign)
-        owed = silent or [f"{role}'s {demand.kind}" for role, demand in sorted(campaign.awaited().items())]
+        owed = [f"{role}'s close" for role in silent] or [
+            f"{role}'s {demand.kind}" for role, demand in sorted(campaign.awaited().items())
+        ]
         parties = campaign.roster.parties.values()
         return Verdict(
             game=campaign.game,
@@ -226,6 +230,7 @@ class _Verification:
             show_only=campaign.roster.proposal.show_only,
             result=campaign.outcome.as_result() if campaign.outcome else {},
             waiting=" and ".join(owed),
+            unclosed=_unclosed(campaign, silent),
             next_step=campaign.place.step - bool(silent),
             head=campaign.head.hex(),
             parties=tuple((party.role, party.name, party.key or b"") for party in parties),
@@ -254,7 +259,13 @@ def _joined(roster: Roster | None, verified: Verified) -> Roster:
     return roster
 
 
-def _closed_for(campaign: Campaign[Any]) -> list[str]:
-    """What was claimed to be owed in the last step of a game: the word of one party, which is no closing by all."""
+def _closed_for(campaign: Campaign[Any]) -> list[Role]:
+    """Whose closing was claimed to be owed in the last step of a game: the word of one party is no closing by all."""
     last = campaign.steps[-1].events if campaign.finished else ()
-    return [f"{event.event.body.role}'s close" for event in last if isinstance(event.event.body, Lapse)]
+    return [event.event.body.role for event in last if isinstance(event.event.body, Lapse)]
+
+
+def _unclosed(campaign: Campaign[Any], silent: Sequence[Role]) -> tuple[str, ...]:
+    """Who has not closed a game that is decided."""
+    closing = [role for role, demand in sorted(campaign.awaited().items()) if demand.kind == "close"]
+    return tuple(silent or closing)

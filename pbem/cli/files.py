@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.frame import as_json, complain, data_option, json_option, only_game, say, with_desk
-from pbem.cli.printing import next_step, print_imported, write_turn_file
+from pbem.cli.frame import as_json, complain, data_option, force_option, json_option, only_game, say, with_desk
+from pbem.cli.printing import next_step, print_imported
+from pbem.cli.sending import Target, send, target_options
 from pbem.cli.verdict import print_verdict, verdict_data
 from pbem.errors import BadEvidence, BadRequest, PbemError
 
 if TYPE_CHECKING:
     from pbem.app.desk import Desk
     from pbem.app.routing import Arrived
+    from pbem.app.verify import Verdict
 
+CHANGED = "its lines were broken or changed by the way it came: have it sent as an attachment, or in a zip file"
+DISTRUST = "do not trust this file: get it again from where it came, as an attachment, or in a zip file"
 MOST_TOLD = 20
 """Refused events and files that are told one by one."""
 
@@ -34,10 +39,7 @@ def read_source(source: Path) -> Arrived:
 
 @click.command()
 @click.argument("game", required=False)
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path), help="The file to write; else the turn file is printed."
-)
-@click.option("--eml", is_flag=True, help="Write a mail that is ready to send.")
+@target_options
 @click.option("--robust", is_flag=True, help="An armour that survives lower-casing, a fifth longer.")
 @click.option(
     "--all", "everything", is_flag=True, help="Send the whole log, for an opponent who lost a mail or a disk."
@@ -46,25 +48,38 @@ def read_source(source: Path) -> Arrived:
 @data_option
 @with_desk
 def export(
-    desk: Desk, game: str | None, output: Path | None, eml: bool, robust: bool, everything: bool, evidence: bool
+    desk: Desk,
+    game: str | None,
+    output: Path | None,
+    eml: bool,
+    force: bool,
+    robust: bool,
+    everything: bool,
+    evidence: bool,
 ) -> None:
     """Write the turn file to mail to the other side: every event that it is not known to have.
+
+    A file that is there already is written over when it is an older turn file of the same game.
 
     \b
     pbem export westerplatte -o turn.eml --eml
     pbem export westerplatte | mail -s "my turn" bruno@example.org
     """
-    from pbem.app.exporting import evidence_file
-    from pbem.app.exporting import export as export_game
-    from pbem.store.files import write_atomically
-
     name = only_game(desk, game)
-    if not evidence:
-        write_turn_file(export_game(desk, name, robust=robust, everything=everything), output, eml=eml)
-        return
+    if evidence:
+        _write_evidence(desk, name, output, force=force)
+    else:
+        send(desk, name, Target(output, eml, force), robust=robust, everything=everything)
+
+
+def _write_evidence(desk: Desk, name: str, output: Path | None, *, force: bool) -> None:
+    from pbem.app.exporting import evidence_file
+    from pbem.app.outputs import archive_loss, write_output
+
     if output is None:
         raise BadRequest("evidence.output", "expected a file to write the evidence to, got none", "name one with -o")
-    write_atomically(output, evidence_file(desk, name), 0o644)
+    loss = archive_loss(desk.home, desk.home.game(name).game_id, "evidence")
+    write_output(output, evidence_file(desk, name), loss, force=force)
     say(f"Wrote {output}. Do now: send it to a referee, or to anybody, who checks it with `pbem verify {output}`.")
 
 
@@ -73,15 +88,17 @@ def export(
 @json_option
 @data_option
 @with_desk
-def import_(desk: Desk, source: Path, in_json: bool) -> None:
+def import_(desk: Desk, source: Path, in_json: bool) -> int:
     """Take in what came: a turn file, pasted text, .eml, mbox, Maildir or a folder; - is the standard input.
+
+    Exit status 1 when something was refused and nothing new was taken in; a bad file among good ones is only told.
 
     \b
     pbem import turn.eml
     pbem import ~/Downloads
     xclip -o | pbem import -
     """
-    from pbem.app.importing import import_arrived, require_something
+    from pbem.app.importing import import_arrived, require_something, took_something
 
     arrived = read_source(source)
     result = import_arrived(desk, arrived)
@@ -93,9 +110,11 @@ def import_(desk: Desk, source: Path, in_json: bool) -> None:
         for game in result.games:
             print_imported(game)
     require_something(result)
-    _tell_refused([*result.failed, *(reason for game in result.games for reason in game.refused)])
+    refused = [*result.failed, *(reason for game in result.games for reason in game.refused)]
+    _tell_refused(refused)
     if not in_json:
         _say_what_next(desk, result, source)
+    return int(bool(refused) and not took_something(result))
 
 
 def _tell_refused(reasons: Sequence[PbemError]) -> None:
@@ -126,25 +145,31 @@ def _say_what_next(desk: Desk, result: Any, source: Path) -> None:
     for proposal in result.proposals:
         say(f"A proposal by {proposal.event.role} (game {proposal.id[:12]}). Do now: `pbem accept {source} --show`")
     for game in result.games:
-        next_step(open_game(desk.home, game.game, desk.games), desk)
+        if not any(reason.code == "import.own_seat_taken" for reason in game.refused):
+            next_step(open_game(desk.home, game.game, desk.games), desk)
 
 
 @click.command()
 @click.argument("game", required=False)
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="The file to write.")
+@force_option
 @data_option
 @with_desk
-def archive(desk: Desk, game: str | None, output: Path) -> None:
+def archive(desk: Desk, game: str | None, output: Path, force: bool) -> None:
     """Write a whole campaign into one text file; the same log gives the same bytes.
+
+    Send it as an attachment or in a zip file: in the text of a mail its lines would be broken.
 
     \b
     pbem archive westerplatte -o westerplatte.pbem
     """
     from pbem.app.archive import archive as archive_game
-    from pbem.store.files import write_atomically
+    from pbem.app.outputs import archive_loss, write_output
 
-    contents = archive_game(desk, only_game(desk, game))
-    write_atomically(output, contents, 0o644)
+    name = only_game(desk, game)
+    contents = archive_game(desk, name)
+    loss = archive_loss(desk.home, desk.home.game(name).game_id, "archive")
+    write_output(output, contents, loss, force=force)
     say(
         f"Wrote {output}: {len(contents)} bytes. Do now: give it to anybody, who checks it with `pbem verify {output}`."
     )
@@ -169,18 +194,54 @@ def verify(target: str, running: bool, in_json: bool, data: Path | None) -> None
 
     contents = _contents(target, data)
     _check_is_archive(contents, target)
-    verdict = verify_archive(contents, for_proposal(data), _progress())
+    with _distrusted(contents, Path(target)):
+        verdict = verify_archive(contents, for_proposal(data), _progress())
     if in_json:
         as_json(verdict_data(verdict))
     else:
         print_verdict(verdict, running=running)
     if not (verdict.finished or verdict.fork or running):
-        raise BadRequest(
-            "verify.unfinished",
-            f"expected a game closed by every party, got one that ends before step {verdict.next_step}, "
-            f"which waits for {verdict.waiting}",
-            "a running game? say --running; a finished one? its end has been cut off",
-        )
+        raise _unfinished(verdict)
+
+
+@contextmanager
+def _distrusted(contents: bytes, path: Path) -> Iterator[None]:
+    """What to do about a file that does not hold; a game of this home has no place where it could be got again."""
+    try:
+        yield
+    except BadEvidence as error:
+        if path.is_file() and not error.hint:
+            error.hint = CHANGED if _is_broken(contents) else DISTRUST
+        raise
+
+
+def _is_broken(contents: bytes) -> bool:
+    """Whether a line of an archive is none of an event: somebody who altered one would not have made that."""
+    from pbem.log import bundle, envelope
+
+    try:
+        for line in bundle.read(contents).lines:
+            envelope.from_line(line)
+    except BadEvidence:
+        return True
+    return False
+
+
+def _unfinished(verdict: Verdict) -> BadRequest:
+    text = (
+        f"expected a game closed by every party, got one that ends before step {verdict.next_step}, "
+        f"which waits for {verdict.waiting}"
+    )
+    if not verdict.unclosed:
+        hint = "a running game? say --running; a finished one? its end has been cut off"
+        return BadRequest("verify.unfinished", text, hint)
+    silent = " and ".join(verdict.unclosed)
+    return BadRequest(
+        "verify.unfinished",
+        f"{text}: it is decided, and not closed yet",
+        f"whoever wrote it lacks the last turn file of {silent}: import that there, and write the archive again; "
+        "--running is content with it as it is",
+    )
 
 
 def _contents(target: str, data: Path | None) -> bytes:

@@ -21,6 +21,7 @@ COMMANDS: Mapping[str, str] = {
     "archive": "files",
     "demo": "showing",
     "export": "files",
+    "forget": "keeping",
     "games": "rulebook",
     "import": "files",
     "init": "joining",
@@ -31,6 +32,7 @@ COMMANDS: Mapping[str, str] = {
     "new": "joining",
     "odds": "rulebook",
     "orders": "playing",
+    "passphrase": "keeping",
     "roll": "looking",
     "rules": "guide",
     "show": "looking",
@@ -45,6 +47,7 @@ HELP: Mapping[str, str] = {
     "archive": "Write a whole campaign into one file.",
     "demo": "Two homes play a whole game by mail, then a third one verifies it.",
     "export": "Write the turn file to mail to the other side.",
+    "forget": "Put a game aside that nobody accepted, or that is over.",
     "games": "List the games and what their data rest on.",
     "import": "Take in a turn file, a mail, a mailbox or a folder.",
     "init": "Make a home with your keys.",
@@ -55,6 +58,7 @@ HELP: Mapping[str, str] = {
     "new": "Propose a game to somebody.",
     "odds": "Exact chances of an attack before it is ordered.",
     "orders": "Write an order sheet, check or submit one.",
+    "passphrase": "Change the passphrase of your home.",
     "roll": "Show how a roll came about, as commands that anybody can run.",
     "rules": "The rules of a game in short, in plain words.",
     "show": "Show the board.",
@@ -142,7 +146,7 @@ def run(arguments: Sequence[str]) -> int:
     except click.ClickException as error:
         return _misused(error)
     except (click.exceptions.Abort, KeyboardInterrupt):
-        return complain("interrupted: a change is whole or not made", "`pbem status` says how things stand")
+        return complain("interrupted: a change is whole or not made", _after_an_interrupt())
     except OSError as error:
         return complain(
             f"disk.error: expected to read and write files, got {error.strerror or error} "
@@ -150,6 +154,13 @@ def run(arguments: Sequence[str]) -> int:
         )
     except MemoryError:
         return complain("memory: expected enough memory, got none left")
+
+
+def _after_an_interrupt() -> str:
+    from pbem.store.database import DATABASE
+
+    made = (home_folder() / DATABASE).exists()
+    return "`pbem status` says how things stand" if made else "there is no home yet: `pbem init` makes one"
 
 
 def _misused(error: click.ClickException) -> int:
@@ -268,17 +279,19 @@ def text_of(path: Path) -> str:
 
 
 def only_game(desk: Desk, name: str | None) -> str:
-    """The game that is named, or the only one that this home has."""
+    """The game that is named, or the only one that is listed in this home."""
+    from pbem.app.aside import listed
     from pbem.errors import BadRequest
 
     if name:
         return name
-    games = [game.name for game in desk.home.games()]
+    games = [game.name for game in listed(desk.home)]
     if len(games) == 1:
         return games[0]
     if not games:
         text = "expected a game in this home, got a home without any"
-        raise BadRequest("game.none", text, "`pbem new GAME …` proposes one, `pbem accept FILE` joins one")
+        aside = "; `pbem status --all` shows those put aside" if desk.home.games() else ""
+        raise BadRequest("game.none", text, f"`pbem new GAME …` proposes one, `pbem accept FILE` joins one{aside}")
     text = f"expected the name of one of {len(games)} games, got none"
     raise BadRequest("game.which", text, f"say which: {', '.join(games)}")
 
@@ -288,4 +301,5 @@ data_option = click.option(
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="A folder with your own transcription of the printed game's data.",
 )
+force_option = click.option("--force", is_flag=True, help="Write over a file of any content that is there already.")
 json_option = click.option("--json", "in_json", is_flag=True, help="Print JSON for programs.")

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import os
 import sys
+from itertools import chain, count
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
 
 from pbem.cli.frame import as_json, data_option, home_folder, json_option, say, with_desk
-from pbem.cli.printing import own_words, print_terms, write_turn_file
+from pbem.cli.printing import own_words, print_terms
+from pbem.cli.sending import Target, check_first, send_first, target_options
 from pbem.errors import BadRequest
 
 if TYPE_CHECKING:
     from pbem.app.desk import Desk
+    from pbem.app.propose import Joining
+    from pbem.log.verify import Verified
+
+LOST_PASSPHRASE = "A lost passphrase cannot be recovered: keep a note of it in a safe place."
+MOST_LETTERS = 200
 
 
 @click.command()
@@ -30,26 +38,41 @@ def init(name: str, address: str, no_passphrase: bool) -> None:
     from pbem.app.desk import make_home
     from pbem.mail.message import check_address
 
+    _check_player(name)
     check_address(address, "your")
     folder = home_folder()
-    phrase = None if no_passphrase else _new_passphrase()
+    phrase = None if no_passphrase else new_passphrase("PBEM_PASSPHRASE", "passphrase for the new home")
     profile = make_home(folder, name, address, phrase)
     say(f"Made a home for {name} <{address}> in {folder}.")
     if no_passphrase:
         say("WITHOUT a passphrase: whoever reads this disk can sign in your name and read your secrets.")
+    else:
+        say(LOST_PASSPHRASE)
     say(f"Your key in words: {own_words(profile.key)}")
     say("Do now: `pbem new GAME --as ROLE --opponent ADDRESS` to propose a game, or `pbem accept FILE` to join one.")
 
 
-def _new_passphrase() -> str:
-    given = os.environ.get("PBEM_PASSPHRASE")
+def _check_player(name: str) -> None:
+    """Raise BadRequest for a name that nobody could see, or that is longer than a proposal can hold."""
+    if not any(character.isalnum() for character in name) or len(name) > MOST_LETTERS:
+        got = f"one of {len(name)} characters" if len(name) > MOST_LETTERS else f"'{name}'"
+        raise BadRequest(
+            "init.name",
+            f"expected a name that other players see, got {got}",
+            f"with a letter or a digit, and at most {MOST_LETTERS} characters",
+        )
+
+
+def new_passphrase(variable: str, what: str) -> str:
+    """The environment's answer in `variable`, or one that is typed twice; BadRequest when nobody is there to type."""
+    given = os.environ.get(variable)
     if given is not None:
         return given
     if not sys.stdin.isatty():
         raise BadRequest(
             "init.passphrase",
-            "expected a passphrase for the new home, got nobody to ask",
-            "set PBEM_PASSPHRASE, or say --no-passphrase",
+            f"expected a {what}, got nobody to ask",
+            f"set {variable}, or say --no-passphrase",
         )
     answer: str = click.prompt("Choose a passphrase", hide_input=True, confirmation_prompt=True, err=True)
     return answer
@@ -62,11 +85,8 @@ def _new_passphrase() -> str:
 @click.option("--opponent-name", default="", help="The other player's name.")
 @click.option("--scenario", default="", help="The scenario; the first one if none is named.")
 @click.option("--deadline-days", default=0, type=click.IntRange(0, 3650), help="Days for each answer; 0 for none.")
-@click.option("--name", "game", default="", help="What this home calls the game.")
-@click.option(
-    "-o", "--output", type=click.Path(path_type=Path), help="The file to write; else the turn file is printed."
-)
-@click.option("--eml", is_flag=True, help="Write a mail that is ready to send.")
+@click.option("--name", "game", help="What this home calls the game: one word.")
+@target_options
 @data_option
 @with_desk
 def new(
@@ -77,9 +97,10 @@ def new(
     opponent_name: str,
     scenario: str,
     deadline_days: int,
-    game: str,
+    game: str | None,
     output: Path | None,
     eml: bool,
+    force: bool,
 ) -> None:
     """Propose a game to somebody whose e-mail address you know.
 
@@ -89,8 +110,7 @@ def new(
     pbem new westerplatte --as german --opponent bruno@example.org -o invitation.eml --eml
     """
     from pbem.app.catalogue import ruleset as find_ruleset
-    from pbem.app.exporting import export
-    from pbem.app.propose import Terms, propose, role_named
+    from pbem.app.propose import Terms, check_name, propose, role_named
     from pbem.mail.message import check_address
 
     rules = find_ruleset(ruleset, desk.data)
@@ -99,23 +119,30 @@ def new(
     if mine is None or len(others) != 1:
         raise BadRequest("new.role", f"expected one of {', '.join(rules.roles)}, got '{role}'")
     check_address(opponent, "the opponent's")
+    if opponent_name:
+        _check_player(opponent_name)
+    if game is not None:
+        check_name(game)
+    target = Target(output, eml, force)
+    check_first(target)
     people = {others[0]: (opponent_name, opponent)}
-    terms = Terms(rules, scenario or rules.scenarios[0], mine, people, deadline_days, name=game)
+    terms = Terms(rules, scenario or rules.scenarios[0], mine, people, deadline_days, name=game or "")
     opened = propose(desk, terms)
-    say(f"Proposed {rules.title} as game {opened.row.name} ({opened.row.game_id[:12]}); you are {mine}.")
+    name = opened.row.name
+    say(f"Proposed {rules.title} as game {name} ({opened.row.game_id[:12]}); you are {mine}.")
     say(f"Your key in words: {own_words(desk.profile().key)}")
-    write_turn_file(export(desk, opened.row.name), output, eml=eml)
+    send_first(desk, name, target, f"the game is proposed as {name}")
 
 
 @click.command()
 @click.argument("source", type=click.Path(allow_dash=True, path_type=Path))
 @click.option("--as", "role", default="", help="The role to take, if more than one is free.")
-@click.option("--name", "game", default="", help="What this home calls the game.")
-@click.option("--show", "only_show", is_flag=True, help="Show the terms of the proposal and change nothing.")
 @click.option(
-    "-o", "--output", type=click.Path(path_type=Path), help="The file to write; else the turn file is printed."
+    "--as-address", "address", default="", help="Your address in the proposal, if it is another one of yours."
 )
-@click.option("--eml", is_flag=True, help="Write a mail that is ready to send.")
+@click.option("--name", "game", help="What this home calls the game: one word.")
+@click.option("--show", "only_show", is_flag=True, help="Show the terms of the proposal and change nothing.")
+@target_options
 @json_option
 @data_option
 @with_desk
@@ -123,10 +150,12 @@ def accept(
     desk: Desk,
     source: Path,
     role: str,
-    game: str,
+    address: str,
+    game: str | None,
     only_show: bool,
     output: Path | None,
     eml: bool,
+    force: bool,
     in_json: bool,
 ) -> None:
     """Join a game that somebody proposed to you: SOURCE is the mail or file that came, - is the standard input.
@@ -135,28 +164,76 @@ def accept(
     pbem accept invitation.eml --show
     pbem accept invitation.eml -o acceptance.eml --eml
     """
-    from pbem.app.exporting import export
+    from pbem.app.propose import Joining, check_name, check_new, seats_taken, single_proposal
     from pbem.app.propose import accept as accept_proposal
-    from pbem.app.propose import check_new, single_proposal
     from pbem.cli.files import read_source
 
     if in_json and not only_show:
         raise click.UsageError("--json goes with --show")
-    proposal = single_proposal(read_source(source))
-    if not only_show:
-        check_new(desk, proposal)
+    if game is not None:
+        check_name(game)
+    arrived = read_source(source)
+    proposal = single_proposal(arrived)
+    joining = Joining(seats_taken(arrived, proposal), address)
+    if only_show:
+        _show_terms(desk, proposal, joining, source, in_json=in_json)
+        return
+    check_new(desk, proposal)
+    target = Target(output, eml, force)
+    _check_other_file(source, output)
+    check_first(target)
+    print_terms(desk, proposal)
+    opened = accept_proposal(desk, proposal, role, game or "", joining)
+    name = opened.row.name
+    say(f"Accepted as game {name}; you are {opened.role}.")
+    say(f"Your key in words: {own_words(desk.profile().key)}")
+    send_first(desk, name, target, f"the game is joined as {name}")
+
+
+def _show_terms(desk: Desk, proposal: Verified, joining: Joining, source: Path, *, in_json: bool) -> None:
+    """The terms of a proposal, who has joined it already, and the command that joins it."""
     if in_json:
         as_json(proposal.event.body.model_dump())
-    else:
-        print_terms(desk, proposal)
-    if only_show:
-        if not in_json:
-            say(f"Do now: to join, `pbem accept {source} -o acceptance.eml --eml`; else nothing.")
         return
-    opened = accept_proposal(desk, proposal, role, game)
-    say(f"Accepted as game {opened.row.name}; you are {opened.role}.")
-    say(f"Your key in words: {own_words(desk.profile().key)}")
-    write_turn_file(export(desk, opened.row.name), output, eml=eml)
+    print_terms(desk, proposal)
+    for role, taken in sorted(joining.taken.items()):
+        say(f"  {role} has accepted in this file: {taken.name or '(no name)'}")
+    if joining.taken:
+        say("Do now: nothing, the seat is taken; `pbem import` takes in what belongs to a game of this home.")
+        return
+    other = _other_address(proposal, joining.address or desk.profile().address)
+    given = f" --as-address {quote(other or joining.address)}" if other or joining.address else ""
+    join = f"`pbem accept {quote(str(source))}{given} -o {_free_name()} --eml`"
+    if other:
+        say(f"Do now: nothing, it is meant for somebody else; if {other} is yours too, {join} joins.")
+    else:
+        say(f"Do now: to join, {join}; else nothing.")
+
+
+def _other_address(proposal: Verified, mine: str) -> str:
+    """The address that a proposal is meant for, empty when it is this one."""
+    from pbem.log.event import Propose
+
+    body = proposal.event.body
+    assert isinstance(body, Propose)
+    meant = [seat.address for seat in body.seats if seat.role != proposal.event.role]
+    return "" if not meant or mine.casefold() in map(str.casefold, meant) else meant[0]
+
+
+def _free_name() -> str:
+    """A name for the answer's file that no file has here."""
+    names = chain(["acceptance.eml"], (f"acceptance-{number}.eml" for number in count(2)))
+    return next(name for name in names if not Path(name).exists())
+
+
+def _check_other_file(source: Path, output: Path | None) -> None:
+    """Raise BadRequest when the answer would be written over the proposal."""
+    if output is not None and output.exists() and source.exists() and output.samefile(source):
+        raise BadRequest(
+            "accept.same_file",
+            f"expected another file for the answer than the proposal is in, got '{output}' for both",
+            f"name another one, such as -o {_free_name()}",
+        )
 
 
 COMMANDS = {"init": init, "new": new, "accept": accept}

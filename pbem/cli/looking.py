@@ -2,31 +2,50 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.frame import as_json, complain, data_option, json_option, only_game, say, with_desk
-from pbem.errors import BadEvidence
+from pbem.cli.frame import as_json, complain, data_option, force_option, json_option, only_game, say, with_desk
+from pbem.errors import BadEvidence, PbemError
 
 if TYPE_CHECKING:
     from pbem.app.desk import Desk
+    from pbem.rules.picture import Picture
+
+NO_SCRIPT = "echo 'pbem wrote no script: nothing was checked' >&2; exit 1"
+"""What is piped into a shell instead of the script of a roll, so that a pipe ends as the command does."""
 
 
 @click.command()
 @click.argument("game", required=False)
 @click.option("--at", "step", type=int, help="The board when this step was closed; else as it is now.")
+@click.option("--map", "whole", is_flag=True, help="Add the empty areas, what each borders on, and a sketch.")
 @click.option("--svg", type=click.Path(path_type=Path), help="Draw the board into an SVG file.")
+@force_option
 @click.option("--position", is_flag=True, help="Print the position as `pbem lab` reads it.")
 @json_option
 @data_option
 @with_desk
-def show(desk: Desk, game: str | None, step: int | None, svg: Path | None, position: bool, in_json: bool) -> None:
-    """Show the board, now or at an earlier step: a list of areas and units, then a sketch; or as an SVG file.
+def show(
+    desk: Desk,
+    game: str | None,
+    step: int | None,
+    whole: bool,
+    svg: Path | None,
+    force: bool,
+    position: bool,
+    in_json: bool,
+) -> None:
+    """Show the board, now or at an earlier step: where the units are, with --map the whole map; or as an SVG file.
 
     \b
     pbem show westerplatte
+    pbem show westerplatte --map
     pbem show westerplatte --at 40 --svg board.svg
     pbem show westerplatte --position > position.txt
     """
@@ -35,7 +54,7 @@ def show(desk: Desk, game: str | None, step: int | None, svg: Path | None, posit
     name = only_game(desk, game)
     campaign = campaign_at(desk, name, step)
     if svg:
-        _draw(campaign, svg)
+        draw_svg(campaign.ruleset.picture(campaign.state), svg, force=force)
     elif position or in_json:
         lines = campaign.ruleset.position_lines(campaign.state)
         if in_json:
@@ -43,23 +62,32 @@ def show(desk: Desk, game: str | None, step: int | None, svg: Path | None, posit
         else:
             click.echo("\n".join(lines))
     else:
-        click.echo(board_text(campaign))
-        say(f"Before step {campaign.place.step}. Do now: `pbem status {name}`.")
+        click.echo(board_text(campaign, whole=whole))
+        more = "" if whole else f"`pbem show {name} --map` adds the map. "
+        say(f"Before step {campaign.place.step}. {more}Do now: `pbem status {name}`.")
 
 
-def _draw(campaign: Any, path: Path) -> None:
-    from pbem.store.files import write_atomically
+def draw_svg(picture: Picture, path: Path, *, force: bool) -> None:
+    """Draw a picture into an SVG file."""
+    from pbem.app.outputs import drawing_loss, write_output
     from pbem.viewer import svg
 
-    write_atomically(path, svg.draw(campaign.ruleset.picture(campaign.state)).encode("utf-8"), 0o644)
+    drawing = svg.draw(picture).encode("utf-8")
+    write_output(path, drawing, drawing_loss(drawing), force=force)
     say(f"Wrote {path}.")
 
 
-def board_text(campaign: Any) -> str:
-    """The board as text: the list of areas and units, then a sketch of where they lie."""
+def board_text(campaign: Any, *, whole: bool = False) -> str:
+    """The board as text: the units by their places first; if `whole`, then the empty places, and a sketch."""
+    from dataclasses import replace
+
     from pbem.viewer import text
 
-    return text.draw(campaign.ruleset.picture(campaign.state))
+    picture = campaign.ruleset.picture(campaign.state)
+    held = [place for place in picture.places if picture.counters_at(place.id)]
+    if whole:
+        return text.draw(replace(picture, places=(*held, *(one for one in picture.places if one not in held))))
+    return text.draw(replace(picture, places=tuple(replace(place, neighbours=()) for place in held)), sketch=False)
 
 
 @click.command()
@@ -93,7 +121,7 @@ def log(desk: Desk, game: str | None, first: int, last: int | None, dsse: bool, 
     for line in lines:
         say(f"{line.step:5}  {line.text} ({line.rule})")
     if not lines:
-        say("Nothing is told of these steps." if first or last is not None else "Nothing has happened yet.")
+        say("Nothing has happened on the board in these steps.")
     say(f"Do now: `pbem status {name}`.")
 
 
@@ -115,17 +143,34 @@ def _print_envelopes(desk: Desk, name: str) -> None:
         click.echo(envelope.to_dsse(envelope.from_line(event.line)).decode("ascii"))
 
 
+def _failing_in_a_pipe(use: Callable[..., Any]) -> Callable[..., Any]:
+    """A command that prints a script; when it fails it prints one that fails, unless a person would read that."""
+
+    @wraps(use)
+    def command(**options: Any) -> Any:
+        try:
+            return use(**options)
+        except PbemError:
+            if options["roll"] and not options["in_json"] and not sys.stdout.isatty():
+                click.echo(NO_SCRIPT)
+            raise
+
+    return command
+
+
 @click.command()
 @click.argument("game")
 @click.argument("roll", required=False)
 @json_option
 @data_option
+@_failing_in_a_pipe
 @with_desk
 def roll(desk: Desk, game: str, roll: str | None, in_json: bool) -> None:
     """Show how a roll came about, as a script that checks itself; without ROLL, list all rolls.
 
     The script needs nothing but `sh`, `openssl` and `sha256sum`; its exit status is 1 when something is not as it was
-    logged. ROLL is `<step>:<label>`, as the list names it, or a step that has one roll.
+    logged. The list is made of comments, so that a shell does nothing with it. ROLL is `<step>:<label>`, as the list
+    names it, or a step that has one roll.
 
     \b
     pbem roll westerplatte
@@ -165,11 +210,11 @@ def _list_rolls(game: str, campaign: Any, in_json: bool) -> None:
         return
     for record, row in zip(campaign.rolls, rows, strict=True):
         result = row["result"] if isinstance(row["result"], str) else " ".join(map(str, row["result"]))
-        say(f"{row['roll']}: {result} ({kind(record)}; rolled by {' and '.join(row['rollers'])})")
+        say(f"# {row['roll']}: {result} ({kind(record)}; rolled by {' and '.join(row['rollers'])})")
     if not rows:
-        say("This game has no roll yet.")
+        say("# This game has no roll yet.")
         return
-    say(f"Do now: `pbem roll {game} {rows[-1]['roll']} | sh` checks one of them with openssl and sha256sum alone.")
+    say(f"# Do now: `pbem roll {game} {rows[-1]['roll']} | sh` checks one of them with openssl and sha256sum alone.")
 
 
 COMMANDS = {"show": show, "log": log, "roll": roll}

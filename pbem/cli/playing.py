@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.frame import as_json, data_option, json_option, only_game, say, text_of, with_desk
+from pbem.cli.frame import as_json, data_option, force_option, json_option, only_game, say, text_of, with_desk
 from pbem.cli.printing import next_step
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ _SHOW = Path()
 @click.argument("game", required=False)
 @click.option("--check", "to_check", type=_file, help="Read orders and say what is understood; nothing is changed.")
 @click.option("--submit", "to_submit", type=_file, help="Sign the orders; they cannot be taken back.")
+@click.option("--anyway", is_flag=True, help="Sign also orders that cannot succeed as things stand.")
 @click.option(
     "--standing",
     "to_stand",
@@ -32,7 +34,9 @@ _SHOW = Path()
     flag_value=str(_SHOW),
     help="Keep the standing orders of FILE, which answer routine questions; without FILE, show those in force.",
 )
+@click.option("--now", is_flag=True, help="Let standing orders answer the question that is open now, too.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="The file to write the sheet to.")
+@force_option
 @json_option
 @data_option
 @with_desk
@@ -41,14 +45,18 @@ def orders(
     game: str | None,
     to_check: Path | None,
     to_submit: Path | None,
+    anyway: bool,
     to_stand: Path | None,
+    now: bool,
     output: Path | None,
+    force: bool,
     in_json: bool,
 ) -> None:
     """Write an order sheet to edit, with the legal choices as comments; check or submit one.
 
-    FILE may be the sheet, or a whole mail with the sheet in it; - is the standard input. What the words of a sheet
-    mean (`2/1`, `+0`, `oba`, `face`, `or`) is told by `pbem rules`, attack by attack by `pbem odds`.
+    FILE may be the sheet, or a whole mail with the sheet in it; - is the standard input. A sheet that was written by
+    `pbem orders` says itself which game it is for. What the words of a sheet mean (`2/1`, `+0`, `oba`, `face`, `or`)
+    is told by `pbem rules`, attack by attack by `pbem odds`.
 
     \b
     pbem orders westerplatte -o orders.txt
@@ -61,51 +69,74 @@ def orders(
         raise click.UsageError("--check, --submit and --standing exclude each other")
     if in_json and (to_submit or output or to_stand not in (None, _SHOW)):
         raise click.UsageError("--json goes with --check, or with nothing for the sheet on stdout")
-    name = only_game(desk, game)
+    if (anyway and not to_submit) or (now and to_stand in (None, _SHOW)):
+        raise click.UsageError("--anyway goes with --submit, --now with --standing FILE")
     if to_check:
-        _check(desk, name, to_check, in_json)
+        _check(desk, game, to_check, in_json)
     elif to_submit:
-        _submit(desk, name, to_submit)
+        _submit(desk, game, to_submit, anyway=anyway)
     elif to_stand == _SHOW:
-        _show_standing(desk, name, in_json)
+        _show_standing(desk, only_game(desk, game), in_json)
     elif to_stand:
-        _stand(desk, name, to_stand)
+        _stand(desk, only_game(desk, game), to_stand, now=now)
     else:
-        _write_sheet(desk, name, output, in_json)
+        _write_sheet(desk, only_game(desk, game), output, in_json, force=force)
 
 
-def _write_sheet(desk: Desk, name: str, output: Path | None, in_json: bool) -> None:
-    from pbem.app.deciding import order_sheet
-    from pbem.store.files import write_atomically
+def _write_sheet(desk: Desk, name: str, output: Path | None, in_json: bool, *, force: bool) -> None:
+    from pbem.app.deciding import written_sheet
+    from pbem.app.outputs import sheet_loss, write_output
 
-    sheet = order_sheet(desk, name)
+    written = written_sheet(desk, name)
     if in_json:
-        as_json({"game": name, "sheet": sheet.splitlines()})
+        as_json({"game": name, "sheet": written.text.splitlines()})
         return
     if output is None:
-        click.echo(sheet, nl=False)
+        click.echo(written.text, nl=False)
         return
-    write_atomically(output, sheet.encode("utf-8"), 0o644)
-    say(f"Wrote {output}. Do now: edit it, then `pbem orders {name} --submit {output}`.")
+    loss = sheet_loss(written.game, written.step, written.text)
+    write_output(output, written.text.encode("utf-8"), loss, force=force)
+    say(f"Wrote {output}. Do now: edit it, then `pbem orders {name} --submit {quote(str(output))}`.")
 
 
-def _check(desk: Desk, name: str, path: Path, in_json: bool) -> None:
+def _game_and_text(desk: Desk, game: str | None, path: Path) -> tuple[str, str]:
+    """The game that orders are for, which is that of the sheet where none was named, and what they say."""
+    from pbem.app.deciding import game_of_sheet
+
+    text = text_of(path)
+    said = "" if game else game_of_sheet(text)
+    here = {row.name.casefold(): row.name for row in desk.home.games()}
+    return only_game(desk, game or here.get(said.casefold())), text
+
+
+def _check(desk: Desk, game: str | None, path: Path, in_json: bool) -> None:
     from pbem.app.deciding import check_orders
 
-    understood = check_orders(desk, name, text_of(path))
+    name, text = _game_and_text(desk, game, path)
+    understood = check_orders(desk, name, text)
     if in_json:
-        as_json({"orders": understood.splitlines()})
+        remarks = [{"order": one.order, "text": one.text, "vain": one.vain} for one in understood.remarks]
+        as_json({"orders": understood.orders.splitlines(), "remarks": remarks})
         return
+    remarks_by_order = {remark.order: remark.text for remark in understood.remarks}
     say("Understood, and legal as things stand:")
-    for line in understood.splitlines():
-        say(f"  {line}")
-    say(f"Nothing was changed. Do now: `pbem orders {name} --submit {path}`.")
+    for line in understood.orders.splitlines():
+        remark = remarks_by_order.get(line)
+        say(f"  {line}   # {remark}" if remark else f"  {line}")
+    for one in understood.vain:
+        say(f"Note: '{one.order}' cannot succeed as things stand.")
+    submit = f"pbem orders {name} --submit {quote(str(path))}"
+    if understood.vain:
+        say(f"Nothing was changed. Do now: change the sheet, or sign it as it is: `{submit} --anyway`.")
+    else:
+        say(f"Nothing was changed. Do now: `{submit}`.")
 
 
-def _submit(desk: Desk, name: str, path: Path) -> None:
+def _submit(desk: Desk, game: str | None, path: Path, *, anyway: bool) -> None:
     from pbem.app.deciding import submit_orders
 
-    done = submit_orders(desk, name, text_of(path))
+    name, text = _game_and_text(desk, game, path)
+    done = submit_orders(desk, name, text, anyway=anyway)
     say("Signed:")
     for line in done.orders.splitlines():
         say(f"  {line}")
@@ -116,17 +147,23 @@ def _submit(desk: Desk, name: str, path: Path) -> None:
     next_step(done.opened, desk)
 
 
-def _stand(desk: Desk, name: str, path: Path) -> None:
-    from pbem.app.deciding import set_standing_orders, standing_orders
+def _stand(desk: Desk, name: str, path: Path, *, now: bool) -> None:
+    from pbem.app.deciding import set_standing_orders
 
-    answered = set_standing_orders(desk, name, text_of(path))
-    kept = standing_orders(desk, name)
-    say("Standing orders kept:" if kept.strip() else "Standing orders forgotten.")
-    for line in kept.splitlines():
+    done = set_standing_orders(desk, name, text_of(path), now=now)
+    say("Standing orders kept:" if done.kept.strip() else "Standing orders forgotten.")
+    for line in done.kept.splitlines():
         say(f"  {line}")
-    for line in answered:
+    for line in done.answered:
         say(f"  answered by itself, {line}")
-    say(f"Do now: `pbem status {name}`.")
+    if done.would_answer:
+        would = f"`pbem orders {name} --standing {quote(str(path))} --now` would answer it: "
+        say(
+            "Note: the question that is open now is not answered by them; "
+            + would
+            + "; ".join(done.would_answer.splitlines())
+        )
+    next_step(done.opened, desk)
 
 
 def _show_standing(desk: Desk, name: str, in_json: bool) -> None:
@@ -154,7 +191,12 @@ def motion() -> None:
 
 @motion.command()
 @click.argument("game", required=False)
-@click.option("--keep", required=True, help="The id of the event that stands, or its first 8 digits or more.")
+@click.option(
+    "--keep",
+    default="",
+    help="The id of the event that stands, or its first 8 digits or more, as `pbem status` names them; needed "
+    "unless dice behind one of the two are known, so that it alone can stand.",
+)
 @data_option
 @with_desk
 def resolve(desk: Desk, game: str | None, keep: str) -> None:
@@ -166,7 +208,8 @@ def resolve(desk: Desk, game: str | None, keep: str) -> None:
     from pbem.app.deciding import resolve_fork
 
     opened = resolve_fork(desk, only_game(desk, game), keep)
-    say(f"Settled: event {keep} stands, the other one stays readable in the archive.")
+    stands = f"event {keep}" if keep else "the event behind which dice are known"
+    say(f"Settled: {stands} stands, the other one stays readable in the archive.")
     next_step(opened, desk)
 
 

@@ -1,17 +1,13 @@
-"""What several commands print: a turn file and where it went, the terms of a proposal, what an import did."""
+"""What several commands print: the terms of a proposal, what an import did, what to do next."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
-from pbem.cli.frame import plain, say
+from pbem.cli.frame import say
 
 if TYPE_CHECKING:
     from pbem.app.desk import Desk
-    from pbem.app.exporting import TurnFile
     from pbem.app.importing import Imported
     from pbem.app.opened import OpenGame
     from pbem.log.event import Propose
@@ -28,39 +24,6 @@ def own_words(key: bytes) -> str:
     from pbem.keys.words import fingerprint_words
 
     return " ".join(fingerprint_words(key))
-
-
-def write_turn_file(file: TurnFile, output: Path | None, *, eml: bool) -> None:
-    """Write a turn file or its mail, or print it, and say whom to send it to."""
-    from pbem.store.files import write_atomically
-
-    data = file.mail if eml else file.armour.encode("ascii")
-    to = ", ".join(plain(f"{one.name} <{one.address}>".lstrip()) for one in file.receivers)
-    notes = _notes(file)
-    if output is None:
-        click.echo(data.decode("utf-8"), nl=False)
-        for note in notes:
-            say(note)
-        say(f"Do now: mail the text above to {to}, with the subject: {file.subject}")
-        return
-    write_atomically(output, data, 0o644)
-    say(f"Wrote {output}: {counted(file.events, 'event')}, {file.size} bytes compressed.")
-    for note in notes:
-        say(note)
-    what = f"send {output} as a mail" if eml else f"mail {output}"
-    say(f"Do now: {what} to {to}, with the subject: {file.subject}")
-
-
-def _notes(file: TurnFile) -> list[str]:
-    """What the sender of a turn file may not expect: that his move is not in it, or that nothing in it is new."""
-    notes = []
-    if file.owes:
-        held = "does not hold it" if file.moves else "holds no move of yours"
-        decide = f"`pbem orders {file.game} -o orders.txt`, edit it, then `pbem orders {file.game} --submit orders.txt`"
-        notes.append(f"Note: you still owe a decision ({file.owes}); this file {held}. To decide: {decide}.")
-    if not file.news:
-        notes.append("Note: nothing in it is new: your last turn file held the same, or the other side has it all.")
-    return notes
 
 
 def print_terms(desk: Desk, proposal: Verified) -> None:
@@ -83,8 +46,9 @@ def print_terms(desk: Desk, proposal: Verified) -> None:
         say("  FOR SHOW ONLY: its keys come from a seed; anybody may know them.")
     say(f"  the proposer's key in words: {own_words(proposal.key)}")
     say("  Compare these words with the proposer by telephone: a mail provider could have put in a key of its own.")
-    if desk.profile().address not in {seat.address for seat in body.seats}:
-        say(f"  note: your address {desk.profile().address} is not among the seats.")
+    mine = desk.profile().address
+    if mine.casefold() not in {seat.address.casefold() for seat in body.seats}:
+        say(f"  note: your address {mine} is not among the seats.")
 
 
 def _trusted_with_dice(body: Propose) -> str:

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.frame import as_json, data_option, home_folder, json_option, say, text_of
+from pbem.cli.frame import as_json, data_option, force_option, home_folder, json_option, say, text_of
 from pbem.errors import BadRequest
 
 if TYPE_CHECKING:
     from pbem.rules.picture import Picture, Place
+    from pbem.rules.play import Question
     from pbem.rules.ruleset import Ruleset
     from pbem.rules.tables import Table
     from pbem.store.database import Home
@@ -136,10 +137,11 @@ def _print_table(table: Table) -> None:
 @click.command(name="map")
 @click.argument("game")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Draw into an SVG file; else the map is text.")
+@force_option
 @click.option("--area", help="Tell of one area only.")
 @json_option
 @data_option
-def map_(game: str, output: Path | None, area: str | None, in_json: bool, data: Path | None) -> None:
+def map_(game: str, output: Path | None, force: bool, area: str | None, in_json: bool, data: Path | None) -> None:
     """Draw the map of a game: as text, or as an SVG to print.
 
     \b
@@ -147,13 +149,12 @@ def map_(game: str, output: Path | None, area: str | None, in_json: bool, data: 
     pbem map westerplatte --area GH1
     pbem map westerplatte -o westerplatte.svg
     """
-    from pbem.store.files import write_atomically
-    from pbem.viewer import svg, text
+    from pbem.cli.looking import draw_svg
+    from pbem.viewer import text
 
     picture = ruleset_of(game, data).picture(None)
     if output:
-        write_atomically(output, svg.draw(picture).encode("utf-8"), 0o644)
-        say(f"Wrote {output}.")
+        draw_svg(picture, output, force=force)
         return
     places = [_place(picture, area)] if area else picture.places
     if in_json:
@@ -199,24 +200,37 @@ def odds(
 ) -> None:
     """Exact chances of attacks before they are ordered, each attack in quotation marks.
 
-    They start from the position of a game of this home, or from --position; a card or marker need not be there.
+    They start from the position of a game of this home, or from --position, which needs no home. A card or marker need
+    not be there; of a game of this home it is said when what is asked now would not allow the attack.
 
     \b
     pbem odds westerplatte "oba at PL-1"
     pbem odds westerplatte "fire MAS-1, MAS-2 at PL-1" "air at PL-1" --position position.txt
     """
+    from pbem.app.reading import not_now
     from pbem.app.reading import odds as exact_odds
 
     text = text_of(file) if file else _attacks(orders)
-    ruleset, state = _position_of(game, position, data)
-    found = exact_odds(ruleset, state, text)
+    ruleset, state, question = _position_of(game, position, data)
+    found = [(one, not_now(ruleset, state, question, one.title)) for one in exact_odds(ruleset, state, text)]
     if in_json:
-        as_json([{"order": one.title, "chances": {name: str(chance) for name, chance in one.results}} for one in found])
+        as_json(
+            [
+                {
+                    "order": one.title,
+                    "chances": {name: str(chance) for name, chance in one.results},
+                    "not now": why,
+                }
+                for one, why in found
+            ]
+        )
         return
-    for one in found:
+    for one, why in found:
         say(one.title)
         for name, chance in one.results:
             say(f"  {float(chance) * 100:6.2f} %  {name} ({chance})")
+        if why:
+            say(f"  note: it could not be ordered now: {why}")
 
 
 def _attacks(words: Sequence[str]) -> str:
@@ -224,26 +238,34 @@ def _attacks(words: Sequence[str]) -> str:
     return ("\n" if any(" " in word for word in words) else " ").join(words)
 
 
-def _position_of(game: str, position: Path | None, data: Path | None) -> tuple[Ruleset[Any], Any]:
-    """The rules and the state: those of a position file, or of a game of this home."""
+def _position_of(game: str, position: Path | None, data: Path | None) -> tuple[Ruleset[Any], Any, Question[Any] | None]:
+    """The rules and the state: those of a position file, or of a game of this home with what is asked there now."""
     if position:
         ruleset = ruleset_of(game, data)
-        return ruleset, ruleset.read_position(text_of(position))
+        return ruleset, ruleset.read_position(text_of(position)), None
     from pbem.app.desk import Desk
     from pbem.app.opened import open_game
-    from pbem.store.database import Home
+    from pbem.store.database import DATABASE, Home
 
+    if not (home_folder() / DATABASE).exists():
+        raise BadRequest(
+            "odds.position",
+            "expected a position or a game of this home, got neither: there is no home",
+            "give a position with --position FILE; `pbem init` makes a home",
+        )
     with Home.open(home_folder()) as home:
         desk = Desk(home, data=data)
         campaign = open_game(home, _game_played(home, game), desk.games).campaign
-        return campaign.ruleset, campaign.state
+        asked = [question for role in sorted(campaign.awaited()) if (question := campaign.question(role))]
+        return campaign.ruleset, campaign.state, asked[0] if len(asked) == 1 else None
 
 
 def _game_played(home: Home, wanted: str) -> str:
     """The game of that name; for the name of rules the only game that is played by them."""
+    from pbem.app.aside import listed
     from pbem.app.catalogue import names
 
-    played = [row.name for row in home.games() if row.ruleset == wanted]
+    played = [row.name for row in listed(home) if row.ruleset == wanted]
     if wanted not in names() or any(name.casefold() == wanted.casefold() for name in played):
         return wanted
     if len(played) == 1:

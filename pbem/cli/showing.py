@@ -60,7 +60,7 @@ def demo(
     folder = out or Path(tempfile.mkdtemp(prefix="pbem-demo-"))
     rules = ruleset(game)
     names = _bots(bots, sorted(rules.bots()), len(rules.roles))
-    say(f"{rules.title}: {' against '.join(rules.roles)}, bots {' and '.join(names)}, in {folder}")
+    say(f"In {folder}: {rules.title}, {' against '.join(rules.roles)}, bots {' and '.join(names)}")
     if seed is not None:
         say("FOR SHOW ONLY: keys, chains and bots come from the seed, so anybody can foresee this game.")
     else:

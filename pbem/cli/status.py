@@ -16,24 +16,29 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("game", required=False)
+@click.option("--all", "everything", is_flag=True, help="Those that `pbem forget` has put aside, too.")
 @json_option
-def status(game: str | None, in_json: bool) -> None:
+def status(game: str | None, everything: bool, in_json: bool) -> None:
     """Say what is awaited, from whom, until when; the last line says what to do now.
 
     \b
     pbem status                 all games of this home
     pbem status westerplatte    one game
+    pbem status --all           those too that were put aside
     """
+    from pbem.app.aside import listed
     from pbem.store.database import Home
 
     with Home.open(home_folder()) as home:
-        rows = [home.game(game)] if game else list(home.games())
+        rows = [home.game(game)] if game else list(home.games() if everything else listed(home))
         found = [_summary(home, row) for row in rows]
+        hidden = 0 if found else len(home.games())
     if in_json:
         as_json(found)
         return
     if not found:
-        say("No game yet. Do now: `pbem new GAME …` to propose one, or `pbem accept FILE` to join one.")
+        aside = f" ({hidden} put aside: `pbem status --all`)" if hidden else ""
+        say(f"No game yet{aside}. Do now: `pbem new GAME …` to propose one, or `pbem accept FILE` to join one.")
     for index, summary in enumerate(found):
         if index:
             say()
@@ -41,7 +46,9 @@ def status(game: str | None, in_json: bool) -> None:
 
 
 def _summary(home: Home, row: StoredGame) -> dict[str, Any]:
-    """The summary that was kept, or a fresh one where that is damaged or missing."""
+    """The summary that was kept, or a fresh one where that is damaged or missing; and whether it is put aside."""
+    from pbem.app.aside import is_aside
+
     stored = home.status(row.game_id)
     if stored is None:
         from pbem.app.catalogue import for_proposal
@@ -50,7 +57,7 @@ def _summary(home: Home, row: StoredGame) -> dict[str, Any]:
 
         stored = summarise(home, open_game(home, row.game_id, for_proposal()))
     found: dict[str, Any] = json.loads(stored.json)
-    return found
+    return {**found, "aside": is_aside(home, row.game_id)}
 
 
 def _print(summary: dict[str, Any]) -> None:
@@ -60,6 +67,8 @@ def _print(summary: dict[str, Any]) -> None:
     say(f"  {turn}step {summary['step']}, game {summary['id'][:12]}")
     if summary["show_only"]:
         say("  for show only: the keys of this game come from a seed that anybody may know")
+    if summary["aside"]:
+        say(f"  put aside: `pbem forget {summary['game']} --undo` lists it again")
     for line in _stopped(summary):
         say(f"  {line}")
     for waiting in () if summary["fork"] else summary["waiting"]:

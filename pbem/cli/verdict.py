@@ -22,6 +22,7 @@ def verdict_data(verdict: Verdict) -> dict[str, Any]:
         "rolls": verdict.rolls,
         "finished": verdict.finished,
         "waiting": verdict.waiting,
+        "unclosed": list(verdict.unclosed),
         "next_step": verdict.next_step,
         "head": verdict.head,
         "show_only": verdict.show_only,

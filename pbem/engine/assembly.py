@@ -34,7 +34,7 @@ def assemble(campaign: Campaign[Any], events: Iterable[Verified], resolutions: S
     """Offer `events` of the present and later steps to a campaign, as far as they reach."""
     waiting = _by_step(events)
     result = Assembled()
-    while not campaign.finished and result.fork is None:
+    while waiting and not campaign.finished and result.fork is None:
         number = campaign.place.step
         _offer_step(campaign, waiting.pop(number, []), resolutions, result)
         if campaign.place.step == number:

@@ -355,7 +355,7 @@ def _start(roster: Roster) -> tuple[str, Mapping[str, int | str | bool]]:
 
 def _demands_of(waiting: object, tips: Mapping[Role, Tip]) -> dict[Role, Demand]:
     if isinstance(waiting, NeedsEntropy):
-        return {role: Demand("entropy") for role in tips}
+        return dict.fromkeys(tips, Demand("entropy"))
     if isinstance(waiting, Asking):
         kind: Kind = "seal" if waiting.sealed else "answer"
         asked = sorted(waiting.questions, key=lambda question: question.role)

@@ -1,7 +1,7 @@
 """Exact chances, from the very rules that play uses.
 
 A coroutine cannot be copied, so a branch is walked by running the rule again with the readings so far;
-every reading of a roll is weighted by its exact probability.
+readings of a roll that are equal are one branch, weighted by its exact probability.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from fractions import Fraction
-from functools import cache
 from itertools import product
 from typing import Any, TypeVar
 
@@ -41,12 +40,26 @@ def distribution(rule: Callable[[], Rules[T]], outcome: Callable[[T], K]) -> dic
 
 
 def branches(request: Rolling | Drawing) -> Iterator[tuple[Any, Fraction]]:
-    """Every reading of a roll, or one draw of each kind of items that are alike, with its chance."""
+    """Every reading that a roll can have, or one draw of each kind of items that are alike, with its chance."""
     if isinstance(request, Drawing):
         yield from _draws(request)
         return
-    for faces, ways in _faces(request.count, request.sides):
-        yield request.read(faces), Fraction(ways, request.sides**request.count)
+    whole = request.sides**request.count
+    for reading, ways in _readings(request):
+        yield reading, Fraction(ways, whole)
+
+
+def _readings(request: Rolling) -> list[tuple[Any, int]]:
+    """Each reading with the number of ways to roll it; those that cannot be hashed stand alone."""
+    alone: list[tuple[Any, int]] = []
+    counted: Counter[Hashable] = Counter()
+    for faces in product(range(1, request.sides + 1), repeat=request.count):
+        reading = request.read(faces)
+        try:
+            counted[reading] += 1
+        except TypeError:
+            alone.append((reading, 1))
+    return [*counted.items(), *alone]
 
 
 def _draws(request: Drawing) -> Iterator[tuple[Any, Fraction]]:
@@ -58,11 +71,6 @@ def _draws(request: Drawing) -> Iterator[tuple[Any, Fraction]]:
         counted[kind] += 1
     for kind, item in first.items():
         yield item, Fraction(counted[kind], len(request.items))
-
-
-@cache
-def _faces(count: int, sides: int) -> tuple[tuple[tuple[int, ...], int], ...]:
-    return tuple((faces, 1) for faces in product(range(1, sides + 1), repeat=count))
 
 
 def _run(rules: Rules[T], readings: Sequence[Any]) -> tuple[Rolling | Drawing | None, Any]:

@@ -8,7 +8,19 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from pbem.errors import BadRequest
-from pbem.rules.play import Asking, Checkpoint, Drawing, Opening, Outcome, Question, Report, Request, Rolling
+from pbem.rules.play import (
+    Answer,
+    Asking,
+    Checkpoint,
+    Drawing,
+    Opening,
+    Outcome,
+    Question,
+    Report,
+    Request,
+    Rolling,
+    Sealed,
+)
 from pbem.rules.ruleset import Ruleset
 
 S = TypeVar("S")
@@ -40,6 +52,7 @@ class Lab(Generic[S]):
         self._dice = deque(dice)
         self._reports: list[Report] = []
         self._question: Question[Any] | None = None
+        self._sealed: dict[str, Answer] = {}
 
     def run(self) -> LabResult[S]:
         """The result; Refused for a sheet that is not legal, BadRequest for dice that do not fit."""
@@ -74,17 +87,32 @@ class Lab(Generic[S]):
             case Asking():
                 return self._answer(request)
             case Opening():
-                raise BadRequest("lab.sealed", "expected a position without sealed answers, got one")
+                return tuple(self._opened(*pair) for pair in zip(request.sealed, request.questions, strict=True))
 
     def _answer(self, request: Asking) -> Any:
         self._state = request.state
-        if request.sealed:
-            raise BadRequest("lab.sealed", "expected a question in the open, got a sealed one")
-        (question,) = request.questions
+        answers = tuple(self._ordered(question) for question in request.questions)
+        return tuple(map(self._seal, request.questions, answers)) if request.sealed else answers
+
+    def _ordered(self, question: Question[Any]) -> Answer:
         if not self._sheets:
             self._question = question
             raise _Stop
-        return (self._ruleset.read_orders(question, request.state, self._sheets.popleft()),)
+        return self._ruleset.read_orders(question, self._state, self._sheets.popleft())
+
+    def _seal(self, question: Question[Any], answer: Answer) -> Sealed:
+        """A seal of the lab's own: its commitment is a number, since nobody has to be kept from looking."""
+        commitment = f"{len(self._sealed):064x}"
+        self._sealed[commitment] = answer
+        return Sealed(question.role, question.kind, len(self._sealed), commitment)
+
+    def _opened(self, sealed: Sealed, question: Question[Any]) -> Answer:
+        """What was sealed here; what has become illegal is the default, as in play."""
+        answer = self._sealed.get(sealed.commitment)
+        if answer is None:
+            text = f"expected a position without sealed answers, got one of {sealed.role} ({sealed.kind})"
+            raise BadRequest("lab.sealed", text, "begin at a position before it was sealed")
+        return question.default if question.check(answer) else answer
 
     def _next(self) -> str:
         if not self._dice:

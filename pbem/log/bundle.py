@@ -56,7 +56,11 @@ def read(data: bytes) -> Bundle:
         raise BadEvidence("bundle.too_long", f"expected at most {MAX_LINES} lines, got {data.count(bytes([10]))}")
     contents = _contents(data[:64].split(b"\n")[0])
     if data.count(b"\n") > len(data) // SHORTEST_LINE + MAX_KEYS + 1:
-        raise BadEvidence("bundle.form", "expected an event in every line, got lines that are too short for one")
+        raise BadEvidence(
+            "bundle.form",
+            "expected an event in every line, got lines that are too short for one",
+            "its lines were broken by the way it came: have it sent as an attachment, or in a zip file",
+        )
     rows = data.split(b"\n")
     if rows[-1]:
         raise BadEvidence(
@@ -70,6 +74,12 @@ def read(data: bytes) -> Bundle:
 
 def _contents(first: bytes) -> Contents:
     match = _FIRST.match(first)
+    if match is None and first.endswith(b"\r") and _FIRST.match(first[:-1]):
+        raise BadEvidence(
+            "bundle.form",
+            "expected lines that end with a line feed alone, got carriage returns before them",
+            "its line ends were changed by the way it came: have it sent as an attachment, or in a zip file",
+        )
     if match is None:
         raise BadEvidence("bundle.form", "expected a file that begins with 'pbem-log', got something else")
     if int(match[1]) != VERSION:

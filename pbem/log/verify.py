@@ -35,7 +35,7 @@ from pbem.errors import BadEvidence
 from pbem.log import canonical, envelope, event, keys, seal
 from pbem.log.chain import Tip
 from pbem.log.envelope import Envelope
-from pbem.log.event import Close, Entropy, Event, Kind, Lapse, Open, Role, Seal
+from pbem.log.event import Answer, Close, Entropy, Event, Kind, Lapse, Open, Role, Seal
 from pbem.log.roster import Roster, registration_of
 
 DAY = 86_400
@@ -211,7 +211,7 @@ def _check_demand(verified: Verified, demand: Demand | None, place: Place) -> No
             "place.kind",
             f"expected {statement.role}'s {demand.kind} at step {place.step}, got {verified.title}",
         )
-    asked = getattr(statement.body, "ask", "")
+    asked = statement.body.ask if isinstance(statement.body, Answer | Seal | Open) else ""
     if asked != demand.ask:
         raise BadEvidence(
             "place.ask", f"expected an answer to '{demand.ask}' at step {place.step}, got one to '{asked}'"

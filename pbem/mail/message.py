@@ -28,6 +28,9 @@ MAX_SLUG = 24
 MAX_LINES = 200
 MAX_LINE = 500
 
+HOW = ("Import this mail, or the attachment alone: pbem import FILE",)
+"""What the receiver of a turn does with it."""
+
 _STRUCTURE = ("MIME-Version", "Content-Type")
 _ATOM = r"[A-Za-z0-9!#$%&'*+/=^_{|}~-]+"  # no question mark: `=?…?=` would be read as an encoded word
 _ADDRESS = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
@@ -44,7 +47,7 @@ class Mailbox:
 @dataclass(frozen=True, slots=True)
 class OutgoingTurn:
     """What to mail. `date` has a time zone, `message_id` its angle brackets; `automatic` marks a mail that no person
-    sends, so that nothing answers it (RFC 3834 5)."""
+    sends, so that nothing answers it (RFC 3834 5); `how` says what the receiver does with it."""
 
     sender: Mailbox
     receiver: Mailbox
@@ -58,6 +61,7 @@ class OutgoingTurn:
     date: datetime
     robust: bool = False
     automatic: bool = False
+    how: tuple[str, ...] = HOW
 
 
 def compose(turn: OutgoingTurn) -> bytes:
@@ -76,10 +80,21 @@ def compose(turn: OutgoingTurn) -> bytes:
         cte="base64",
         filename=attachment_name(turn),
     )
-    mail.set_boundary(f"pbem-{hashlib.sha256(turn.payload).hexdigest()[:32]}")
+    mail.set_boundary(_boundary(turn.payload))
     data = "".join(f"{name}: {value}\n" for name, value in headers).encode("ascii") + mail.as_bytes()
     _check(data, headers, turn)
     return data
+
+
+def is_as_written(data: bytes, payload: bytes) -> bool:
+    """Whether a file is a turn file of that payload as this program writes it, and not a mail or mailbox that came."""
+    texts = (armour.encode(payload, robust=robust).encode("ascii") for robust in (False, True))
+    end = f"--{_boundary(payload)}--".encode("ascii")
+    return data in texts or (data.startswith(b"From: ") and data.rstrip().endswith(end))
+
+
+def _boundary(payload: bytes) -> str:
+    return f"pbem-{hashlib.sha256(payload).hexdigest()[:32]}"
 
 
 def attachment_name(turn: OutgoingTurn) -> str:
@@ -155,8 +170,15 @@ def _message_id(given: str) -> str:
 def _text(turn: OutgoingTurn) -> str:
     """What a person reads, then the turn file."""
     lines = [printable(line, MAX_LINE) for line in turn.summary[:MAX_LINES]]
-    how = "Import this mail, or the attachment alone: pbem import FILE"
-    return "\n".join((*lines, "", how, "", armour.encode(turn.payload, robust=turn.robust)))
+    return "\n".join(
+        (
+            *lines,
+            "",
+            *(printable(line, MAX_LINE) for line in turn.how),
+            "",
+            armour.encode(turn.payload, robust=turn.robust),
+        )
+    )
 
 
 def _check(data: bytes, headers: list[tuple[str, str]], turn: OutgoingTurn) -> None:

@@ -31,6 +31,15 @@ class Experiment:
 
 
 @dataclass(frozen=True, slots=True)
+class Remark:
+    """What the author of a legal order should know before he signs it; `vain` when it cannot succeed."""
+
+    order: str
+    text: str
+    vain: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class GuideLine:
     """A rule in the program's own words: its number (`combat.8`), the heading that it stands under, one line."""
 
@@ -116,6 +125,10 @@ class Ruleset(ABC, Generic[S]):
     def write_orders(self, answer: Answer) -> str:
         """An answer in the order language, one order a line."""
 
+    def remarks(self, answer: Answer, state: S) -> Sequence[Remark]:  # noqa: ARG002 - for games with something to say
+        """What can be said of the orders of a legal answer as things stand, each order as `write_orders` has it."""
+        return ()
+
     @abstractmethod
     def check_standing(self, role: Role, text: str) -> None:
         """Refused for standing orders that this game does not know or that could never answer for `role`.
@@ -130,6 +143,11 @@ class Ruleset(ABC, Generic[S]):
     @abstractmethod
     def standing_answer(self, question: Question[Any], state: S, text: str) -> Answer | None:
         """What standing orders answer, None when they leave the question to the player; Refused for bad text."""
+
+    def routine(self, role: Role) -> str:
+        """Standing orders that leave what is routine to the program: what a demo gives both sides. None by default."""
+        del role
+        return ""
 
     @abstractmethod
     def experiments(self, state: S, text: str) -> Sequence[Experiment]:

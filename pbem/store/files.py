@@ -5,6 +5,7 @@ Left out: locks (the database has them) and names from outside (nobody but the u
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
@@ -33,6 +34,18 @@ def write_atomically(path: Path, data: bytes, mode: int = PRIVATE) -> None:
             _write_synced(temporary, data, mode)
             temporary.replace(target)
         sync_folder(target.parent)
+
+
+def check_place(path: Path) -> None:
+    """Raise BadDisk where `write_atomically` could not make a file: its folder is missing or closed, or it is one."""
+    with disk_spoken("write", path):
+        target = Path(os.path.realpath(path))
+        if target.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if not target.parent.is_dir():
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+        if not target.exists() and not os.access(target.parent, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
 def read_limited(path: Path, limit: int) -> bytes:

@@ -6,22 +6,26 @@ its colour. All lengths scale with the width of the counter; they are given for 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from pbem.rules.picture import Counter, Point
+from pbem.viewer.svg_symbols import draw_flags, draw_symbol
 from pbem.viewer.xml_text import safe, tag, words
 
 FULL = 120
 GAP = 8
 INK = "#1d1b18"
-FILLS: Mapping[str, str] = {"german": "#a9c29f", "polish": "#efc0b4"}
+FILLS: Mapping[str, str] = {"german": "#a9c29f", "polish": "#efc0b4", "slovak": "#b9cdea", "soviet": "#d9b98c"}
+LETTERS: Mapping[str, str] = {"soviet": "U"}
 PLAIN_FILL = "#e6e1d2"
 SIZE_MARKS: Mapping[str, str] = {
     "company": "I",
     "platoon": "•••",
     "battalion": "II",
     "regiment": "III",
+    "brigade": "X",
     "division": "XX",
+    "headquarters": "XXX",
 }
 
 
@@ -45,12 +49,18 @@ def draw_counter(counter: Counter, corner: Point, width: int) -> str:
         _body(counter),
         _name(counter.label),
         _size_marks(counter.size),
-        SYMBOLS.get(counter.type, _unknown)(),
+        draw_symbol(counter.type, counter.colour),
         words(counter.strength, 60, 113, 34, font_weight="bold", fill=INK),
-        words(counter.side[:1].upper(), 103 if not counter.weak else 101, 111, 23, fill=INK),
+        words(letter_of(counter.side), 103 if not counter.weak else 101, 111, 23, fill=INK),
         _weak_word() if counter.weak else "",
+        *draw_flags(counter.flags),
     )
     return tag("g", *parts, transform=f"translate({corner[0]} {corner[1]}){scale}", font_family="sans-serif")
+
+
+def letter_of(side: str) -> str:
+    """The first letter of a side, or the one by which it is told from another."""
+    return LETTERS.get(side, side[:1].upper())
 
 
 def draw_sign(name: str, corner: Point) -> str:
@@ -60,14 +70,15 @@ def draw_sign(name: str, corner: Point) -> str:
     scale = 500 if name == "battleship" else 700
     x, y = corner[0] + 22 - 60 * scale // 1000, corner[1] + 16 - 63 * scale // 1000
     shifted = f"translate({x} {y}) scale({scale}e-3)"
-    return tag("g", SYMBOLS.get(name, _unknown)(), transform=shifted)
+    return tag("g", draw_symbol(name), transform=shifted)
 
 
 def spoken(counter: Counter) -> str:
     """The counter in words, for a screen reader or a hovering pointer."""
     state = ", weak" if counter.weak else ""
     note = f" ({counter.note})" if counter.note else ""
-    return f"{counter.label}{note}, {counter.side}, strength {counter.strength}{state}"
+    flags = "".join(f", {flag}" for flag in counter.flags)
+    return f"{counter.label}{note}, {counter.side}, strength {counter.strength}{state}{flags}"
 
 
 def _body(counter: Counter) -> str:
@@ -109,53 +120,3 @@ def _size_marks(size: str) -> str:
 
 def _weak_word() -> str:
     return words("WEAK", -63, 22, 17, transform="rotate(-90)", font_weight="bold", fill=INK, **HALO)
-
-
-def _framed(inside: str) -> str:
-    """A type symbol in its box, 64 by 38."""
-    box = tag("rect", x=28, y=44, width=64, height=38, fill="#fffdf6", stroke=INK, stroke_width=3)
-    return box + (tag("path", d=inside, fill="none", stroke=INK, stroke_width=3) if inside else "")
-
-
-def _infantry() -> str:
-    return _framed("M28 44L92 82M92 44L28 82")
-
-
-def _engineer() -> str:
-    return _framed("M41 74V54H79V74M60 54V74")
-
-
-def _mortar() -> str:
-    return _framed("M60 66V50M54 56L60 50L66 56") + tag(
-        "circle", cx=60, cy=72, r=6, fill="none", stroke=INK, stroke_width=3
-    )
-
-
-def _anti_tank_gun() -> str:
-    return _framed("M28 82L60 46L92 82")
-
-
-def _field_gun() -> str:
-    return _framed("") + tag("circle", cx=60, cy=63, r=8, fill=INK)
-
-
-def _battleship() -> str:
-    """A side view: hull, turrets, bridge, two funnels."""
-    hull = "M27 66H114L105 82H35Z"
-    turrets = "M35 66V58H45V66M29 61H35M90 66V58H100V66M100 61H108"
-    above = turrets + "M52 66V54H84V66M57 54V42H64V54M70 54V44H74V54M78 54V44H82V54"
-    return tag("path", d=hull, fill=INK) + tag("path", d=above, fill="none", stroke=INK, stroke_width=4)
-
-
-def _unknown() -> str:
-    return _framed("")
-
-
-SYMBOLS: Mapping[str, Callable[[], str]] = {
-    "infantry": _infantry,
-    "engineer": _engineer,
-    "mortar": _mortar,
-    "anti_tank_gun": _anti_tank_gun,
-    "field_gun": _field_gun,
-    "battleship": _battleship,
-}

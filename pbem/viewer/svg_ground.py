@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pbem.rules.picture import Point, Shape
+from pbem.viewer.svg_landscape import draw_landscape
 from pbem.viewer.xml_text import tag
 
 Look = Mapping[str, int | str]
@@ -53,6 +54,9 @@ def draw_shape(shape: Shape) -> str:
     """One shape in the look of its kind."""
     if shape.kind in SYMBOLS:
         return tag("g", *(SYMBOLS[shape.kind](point) for point in shape.points)) if shape.points else ""
+    landscape = draw_landscape(shape)
+    if landscape is not None:
+        return landscape
     if not shape.closed:
         strokes = LINES.get(shape.kind, (UNKNOWN,))
         return "".join(_line(shape.points, look) for look in strokes)

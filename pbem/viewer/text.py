@@ -14,18 +14,19 @@ from pbem.viewer.plain import is_same_word
 
 COLUMNS = 80
 SKETCH_ROWS = 22
+MOST_SKETCHED = 80
 INDENT = "  "
 
 
 def draw(picture: Picture, *, sketch: bool = True) -> str:
-    """The list of places, who is there, the captions, and the sketch unless `sketch` is false."""
+    """The list of places, who is there, the captions, and the sketch, unless `sketch` is false or it has no room."""
     lines = [
         *_wrapped(picture.title),
         *_wrapped(picture.subtitle),
         "",
         *(line for place in picture.places for line in place_lines(picture, place)),
         *_captions(picture),
-        *(_sketch(picture) if sketch and picture.shapes else ()),
+        *(_sketch(picture) if sketch and picture.shapes and len(picture.places) <= MOST_SKETCHED else ()),
     ]
     return "\n".join(lines) + "\n"
 
@@ -37,6 +38,9 @@ def place_lines(picture: Picture, place: Place) -> Iterator[str]:
         yield from _wrapped(f"borders {', '.join(place.neighbours)}", INDENT)
     for counter in picture.counters_at(place.id):
         yield from _wrapped(_counter_words(counter), INDENT)
+    for stack in picture.counters:
+        if stack.place == place.id and stack.line:
+            yield from _wrapped(stack.line, INDENT)
 
 
 def _heading(place: Place) -> str:
@@ -47,14 +51,15 @@ def _heading(place: Place) -> str:
     kinds = [place.kind] if is_same_word(place.kind, place.terrain) else [place.kind, place.terrain]
     value = [f"{place.value_name} {place.value}"] if place.value else []
     meaning = [f"'{_clean(place.meaning)}'"] if place.meaning else []
-    return ", ".join((*names, *meaning, *kinds, *value))
+    return ", ".join((*names, *meaning, *kinds, *value, *map(_clean, place.facts)))
 
 
 def _counter_words(counter: Counter) -> str:
     """The counter in words; `weak` is said, strong is the rule and is not."""
     note = f", {_clean(counter.note)}" if counter.note else ""
     state = " weak," if counter.weak else ""
-    return f"* {counter.side} {_clean(counter.label)}:{state} strength {_clean(counter.strength)}{note}"
+    flags = "".join(f", {_clean(flag)}" for flag in counter.flags)
+    return f"* {counter.side} {_clean(counter.label)}:{state} strength {_clean(counter.strength)}{flags}{note}"
 
 
 def _captions(picture: Picture) -> Iterator[str]:

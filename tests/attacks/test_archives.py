@@ -27,7 +27,7 @@ def closed(pair: Pair) -> bytes:
     asked.mail(other.export())
     other.mail(asked.export())
     path = other.folder.parent / "game.pbem"
-    assert other("archive", "-o", path).code == 0
+    assert other("archive", "-o", path, "--force").code == 0
     return path.read_bytes()
 
 
@@ -106,6 +106,7 @@ def test_a_changed_byte_is_told_with_its_event(long: bytes, stranger: Side) -> N
     assert done.err == (
         f"event.signature: expected a signature by key {key} over these bytes, got one that does not hold "
         f"(line {line}, behind polish's event of step 8)\n"
+        "hint: do not trust this file: get it again from where it came, as an attachment, or in a zip file\n"
     )
 
 

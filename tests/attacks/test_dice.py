@@ -138,12 +138,12 @@ def test_grinding_the_decision_gains_nothing(rolling: Pair) -> None:
 
 @pytest.mark.plan("A48")
 def test_no_roll_is_made_without_the_link_of_every_roller(rolling: Pair) -> None:
-    assert rolling.german("roll", "westerplatte").out.startswith("This game has no roll yet.")
+    assert rolling.german("roll", "westerplatte").out == "# This game has no roll yet.\n"
     rolling.polish.take(rolling.german.export())
     rolling.german.take(rolling.polish.export())
     listed = rolling.german("roll", "westerplatte").out
     assert re.search(
-        r"^4:\S+card-1: \S+ \(one of the 53 cards that are left; rolled by german and polish\)$", listed, re.M
+        r"^# 4:\S+card-1: \S+ \(one of the 53 cards that are left; rolled by german and polish\)$", listed, re.M
     )
     script = rolling.german("roll", "westerplatte", "4").out
     assert all(links_of(side)[1].hex() in script for side in rolling.sides())
@@ -173,7 +173,7 @@ def test_nothing_that_makes_dice_is_given_a_signature() -> None:
 @pytest.mark.plan("A47")
 def test_the_bytes_of_every_roll_become_faces_without_remainder(played: Pair) -> None:
     """What `pbem roll` prints, checked by its own words: equal shares, no remainder, the first accepted byte counts."""
-    ids = re.findall(r"^(\S+): ", played.german("roll", "westerplatte").out, re.M)
+    ids = re.findall(r"^# (\d+:\S+): ", played.german("roll", "westerplatte").out, re.M)
     for roll in ids:
         script = played.german("roll", "westerplatte", roll).out
         ((share, limit),) = re.findall(r"byte / (\d+) \+ 1, rounded down; a byte of (\d+) or more", script)
@@ -189,7 +189,7 @@ def test_the_bytes_of_every_roll_become_faces_without_remainder(played: Pair) ->
 def test_a_result_belongs_to_its_label(played: Pair) -> None:
     """A player says that the good card was for the other attack: label and step are part of what is rolled."""
     listed = played.german("roll", "westerplatte").out
-    ids = re.findall(r"^(\S+): ", listed, re.M)
+    ids = re.findall(r"^# (\d+:\S+): ", listed, re.M)
     assert len(set(ids)) == len(ids)
     first, second = ids[:2]
     done = played.german("roll", "westerplatte", f"{first.split(':')[0]}:{second.split(':')[1]}")

@@ -268,7 +268,8 @@ def test_a_second_acceptance_changes_neither_keys_nor_dice(joined: Pair) -> None
 def test_whoever_accepts_is_shown_with_the_words_of_its_key(joined: Pair, tmp_path: Path) -> None:
     german, stranger = invited(joined.german, tmp_path), new_side(tmp_path / "eve", "polish", "Eve")
     (tmp_path / "invitation").write_bytes(german.export())
-    stranger("accept", tmp_path / "invitation", "-o", tmp_path / "acceptance")
+    as_bruno = ("--as-address", "bruno@example.org")
+    stranger("accept", tmp_path / "invitation", *as_bruno, "-o", tmp_path / "acceptance")
     done = german("import", tmp_path / "acceptance")
     words = " ".join(fingerprint_words(stranger.identity().public_key))
     assert done.out.splitlines()[1:3] == [
@@ -284,7 +285,8 @@ def test_the_acceptance_of_the_one_who_was_invited_comes_after_a_strangers(joine
     (tmp_path / "invitation").write_bytes(german.export())
     for name in ("Eve", "Bruno"):
         side = new_side(tmp_path / name, "polish", name)
-        side("accept", tmp_path / "invitation", "-o", tmp_path / f"{name}.txt")
+        as_bruno = ("--as-address", "bruno@example.org")
+        side("accept", tmp_path / "invitation", *as_bruno, "-o", tmp_path / f"{name}.txt")
     assert german("import", tmp_path / "Eve.txt").code == 0
     before = german.tables("refused", "tallies")
     done = german("import", tmp_path / "Bruno.txt")

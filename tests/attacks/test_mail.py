@@ -76,7 +76,10 @@ def test_a_small_mail_of_a_million_bad_lines_costs_little(turn: tuple[Side, byte
     assert time.perf_counter() - started < 10
     assert german.tables() == before
     told = german.mail(mail + data).err
-    assert told == "refused: bundle.form: expected an event in every line, got lines that are too short for one\n"
+    assert told == (
+        "refused: bundle.form: expected an event in every line, got lines that are too short for one\n"
+        "hint: its lines were broken by the way it came: have it sent as an attachment, or in a zip file\n"
+    )
 
 
 def test_a_mail_of_ten_thousand_bad_lines_is_told_in_a_few(turn: tuple[Side, bytes]) -> None:

@@ -235,7 +235,7 @@ def test_a_mail_leaves_no_line_out_where_the_home_goes_on_from_a_later_snapshot(
         for side, other in (joined.sides(), joined.sides()[::-1]):
             before = max(row.step for row in side.opened().rows if row.role == other.role)
             told = [line.text for line in side.opened(whole=True).campaign.lines if line.step >= before]
-            story = text_of(side, tmp_path / "mail.eml")[2 : 2 + len(told)]
+            story = text_of(side, tmp_path / f"{side.role}.eml")[2 : 2 + len(told)]
             assert story == (told or story)
 
 

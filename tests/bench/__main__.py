@@ -20,6 +20,7 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]
 
+import campaign  # noqa: E402
 from long_game import edits, long_archive, turn_file_bytes  # noqa: E402
 
 from pbem.app.catalogue import for_proposal  # noqa: E402
@@ -128,6 +129,8 @@ def main() -> None:
     diplomacy_figures(data)
     start_up_figures()
     size_figures()
+    campaign.replay_figures(campaign.whole_campaign(), seconds, pair)
+    campaign.status_figures(pair)
 
 
 if __name__ == "__main__":

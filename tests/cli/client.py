@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from pbem.cli.frame import run
 
@@ -102,6 +102,17 @@ class Client:
             env=self.variables(**settings),
             input=stdin,
             capture_output=True,
+            timeout=60,
+        )
+
+    def piped(self, *arguments: str, stdout: IO[str]) -> subprocess.CompletedProcess[bytes]:
+        """A command in a process of its own whose output goes into a file."""
+        return subprocess.run(
+            command(*arguments),
+            cwd=self.folder,
+            env=self.variables(),
+            stdout=stdout,
+            stderr=subprocess.PIPE,
             timeout=60,
         )
 

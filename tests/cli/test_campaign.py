@@ -88,7 +88,10 @@ def test_a_wrong_sheet_is_refused_with_what_to_do(joined_table: Players, how: st
 
 def test_a_sheet_without_orders_is_refused(joined_table: Players) -> None:
     bruno = joined_table.bruno
-    expected = "orders.empty: expected an order such as place PL-1 in GH1, got none\n"
+    expected = (
+        "orders.empty: expected an order such as place PL-1 in GH1, got none\n"
+        "hint: write a line for each unit, as the sheet of `pbem orders` has them\n"
+    )
     assert bruno.refused("orders", "--submit", bruno.write("empty.txt", "")) == expected
     assert bruno.refused("orders", "--submit", "-", stdin=b"# nothing but a comment\n") == expected
 
@@ -180,13 +183,22 @@ def test_the_own_turn_file_is_nothing_new(dealt_table: Players) -> None:
 
 @pytest.mark.parametrize(
     ("name", "content"),
-    [("sheet.txt", SETUP.encode()), ("empty", b""), ("photo.jpg", b"\xff\xd8\xff\xe0" + bytes(range(256)))],
+    [("empty", b""), ("letter.txt", b"Dear Anna,\n"), ("photo.jpg", b"\xff\xd8\xff\xe0" + bytes(range(256)))],
 )
 def test_what_holds_no_turn_file_is_refused(joined_table: Players, name: str, content: bytes) -> None:
     anna = joined_table.anna
     expected = f"mail.no_turn_file: expected a turn file, got none in {name}\n{NO_TURN_FILE}"
     assert anna.refused("import", anna.write(name, content)) == expected
     assert anna.refused("import", "nothing.eml").startswith("mail.no_such_file: expected a file or a folder, got ")
+
+
+@pytest.mark.parametrize("content", [SETUP, SETUP.replace("\n", "\r\n"), "Here:\n> " + SETUP.replace("\n", "\n> ")])
+def test_an_order_sheet_that_is_imported_is_named_as_one(joined_table: Players, content: str) -> None:
+    anna = joined_table.anna
+    expected = "import.sheet: expected a turn file, got an order sheet in {}\n"
+    hint = "hint: `pbem orders --submit FILE` signs the orders in it\n"
+    assert anna.refused("import", anna.write("sheet.txt", content)) == expected.format("sheet.txt") + hint
+    assert anna.refused("import", "-", stdin=content.encode()) == expected.format("the standard input") + hint
 
 
 @pytest.mark.plan("M34")
@@ -300,11 +312,11 @@ def test_what_is_not_there_is_answered_with_what_is(dealt_table: Players) -> Non
     assert anna.refused("export", "--evidence", "-o", "proof.pbem") == (
         "evidence.none: expected a game that is stopped by a fork, got westerplatte, which is not\n"
     )
-    assert anna.refused("motion", "claim").startswith("lapse.")
     assert anna.refused("motion", "resolve", "--keep", "12345678") == (
         "resolve.none: expected a game that is stopped by a fork, got westerplatte\n"
     )
-    assert anna.does("log", "--from", "99").out.splitlines()[0] == "Nothing is told of these steps."
+    assert anna.refused("log", "--from", "99") == "log.step: expected a step from 0 to 4, got 99\n"
+    assert anna.refused("log", "--from", "4", "--to", "2") == "log.step: expected a last step from 4 on, got 2\n"
 
 
 def play_a_card(players: Players, number: int) -> None:

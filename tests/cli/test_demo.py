@@ -69,6 +69,13 @@ def test_the_story_is_told_once_and_in_order(nobody: Client) -> None:
     assert min(logs, key=len) == told[: len(min(logs, key=len))]
 
 
+def test_the_folder_is_told_first(nobody: Client) -> None:
+    said = nobody.does("demo", "--seed", "1", "--turns", "1", "--quiet", "--out", "demo").out
+    assert said.splitlines()[0] == (
+        "In demo: The Battle of the Westerplatte, german against polish, bots good and good"
+    )
+
+
 def test_a_mail_is_one_line(nobody: Client) -> None:
     lines = nobody.does("demo", "--seed", "1", "--turns", "1", "--out", "demo").out.splitlines()
     assert lines[2:5] == [

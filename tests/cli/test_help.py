@@ -125,13 +125,12 @@ def test_output_is_plain_text_with_and_without_colours(dealt: Players, words: li
     assert dealt.anna.outside(*words, NO_COLOR="1").stdout.decode() == plain
 
 
-def test_a_game_of_a_hostile_name_reaches_no_terminal(new_table: Players) -> None:
+def test_a_hostile_name_reaches_no_terminal(new_table: Players) -> None:
     anna, bruno = new_table
     hostile = "\x1b[31mred\u202egnp.exe\nnext line"
-    anna.does(
-        "new", "westerplatte", "--as", "german", "--opponent", "bruno@example.org", "--opponent-name", hostile,
-        "--name", hostile, "-o", "i.txt",
-    )  # fmt: skip
+    words = ("new", "westerplatte", "--as", "german", "--opponent", "bruno@example.org")
+    assert not ESCAPE.search(anna.refused(*words, "--name", hostile).replace("\n", ""))
+    anna.does(*words, "--opponent-name", hostile, "-o", "i.txt")
     for out in (anna.does("status").out, bruno.does("accept", "i.txt", "--show").out):
         assert not ESCAPE.search(out.replace("\n", ""))
         assert "\\x1b[31mred\\u202egnp.exe\\nnext line" in out

@@ -46,6 +46,7 @@ def test_init_says_what_was_made_and_what_to_do(tmp_path: Path) -> None:
     done = anna.does("init", "--name", "Anna", "--address", "anna@example.org")
     assert done.out == (
         f"Made a home for Anna <anna@example.org> in {tmp_path / 'home'}.\n"
+        "A lost passphrase cannot be recovered: keep a note of it in a safe place.\n"
         f"Your key in words: {words(done.out)}\n"
         "Do now: `pbem new GAME --as ROLE --opponent ADDRESS` to propose a game, or `pbem accept FILE` to join one.\n"
     )
@@ -179,7 +180,11 @@ def test_what_is_no_proposal_is_not_accepted(dealt_table: Players) -> None:
         "hint: import it with `pbem import`, or ask for the file that `pbem new` wrote\n"
     )
     assert bruno.refused("accept", "polish.txt") == (
-        "mail.no_turn_file: expected a turn file, got none in polish.txt\n"
+        "import.sheet: expected a turn file, got an order sheet in polish.txt\n"
+        "hint: `pbem orders --submit FILE` signs the orders in it\n"
+    )
+    assert bruno.refused("accept", bruno.write("letter.txt", "Dear Bruno,\n")) == (
+        "mail.no_turn_file: expected a turn file, got none in letter.txt\n"
         "hint: a turn file begins with the line 'BEGIN PBEM TURN FILE VERSION 1 …'\n"
     )
     assert bruno.refused("accept", "nothing.txt") == (

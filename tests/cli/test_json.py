@@ -141,7 +141,7 @@ def test_json_of_a_sheet_and_of_what_is_understood(dealt_table: Players) -> None
     assert sheet["game"] == "westerplatte"
     assert sheet["sheet"] == player.does("orders").out.splitlines()
     understood = player.does("orders", "--json", "--check", "-", stdin=b"pass\n").data
-    assert understood == {"orders": ["pass"]}
+    assert understood == {"orders": ["pass"], "remarks": []}
 
 
 def test_json_of_the_lab_and_the_odds(dealt_table: Players) -> None:

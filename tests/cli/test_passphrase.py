@@ -26,7 +26,7 @@ PHRASE = "eleven grey herons"
 ANNA = ("--name", "Anna", "--address", "anna@example.org")
 WRONG = (
     "vault.wrong_passphrase: expected the passphrase of this home, got another one\n"
-    "hint: type it again; mind capitals and the keyboard layout\n"
+    "hint: give the command again with the right one; mind capitals and the keyboard layout\n"
 )
 MISSING = (
     "vault.passphrase_needed: expected the passphrase of this home, got none\n"
@@ -64,16 +64,17 @@ def typed(client: Client, arguments: Sequence[str], answers: Sequence[str]) -> t
         preexec_fn=at_a_terminal,
     )
     os.close(terminal)
-    seen, left, deadline = b"", list(answers), time.monotonic() + 60
+    seen, answered, left, deadline = b"", 0, list(answers), time.monotonic() + 60
     while time.monotonic() < deadline:
         if select.select([controller], [], [], 0.2)[0]:
             try:
                 seen += os.read(controller, 4096)
             except OSError:
                 break
-        elif left and seen.rstrip().endswith(b":"):
+        elif left and seen[answered:].rstrip().endswith(b":"):
             os.write(controller, left.pop(0).encode() + b"\n")
             seen += b"\n"
+            answered = len(seen)
     code = process.wait(timeout=60)
     os.close(controller)
     return code, seen.decode()

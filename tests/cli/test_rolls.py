@@ -147,10 +147,29 @@ def test_a_missing_tool_is_named(shown: Client, tmp_path: Path) -> None:
 def test_the_list_of_rolls_ends_with_how_to_check_one(dealt: Players) -> None:
     card = dealt.anna.does("roll", "westerplatte", "4", "--json").data["result"]
     assert dealt.anna.does("roll", "westerplatte").out.splitlines() == [
-        f"4:turn.2/turn-1/card-1: {card} (one of the 53 cards that are left; rolled by german and polish)",
-        "Do now: `pbem roll westerplatte 4:turn.2/turn-1/card-1 | sh` checks one of them with openssl and "
+        f"# 4:turn.2/turn-1/card-1: {card} (one of the 53 cards that are left; rolled by german and polish)",
+        "# Do now: `pbem roll westerplatte 4:turn.2/turn-1/card-1 | sh` checks one of them with openssl and "
         "sha256sum alone.",
     ]
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_the_list_of_rolls_does_nothing_in_a_shell(dealt: Players, shell: str) -> None:
+    assert ran(dealt.anna.does("roll", "westerplatte").out, shell) == (0, "")
+
+
+@pytest.mark.parametrize("words", [("westerplatte", "99"), ("nothing", "4")], ids=" ".join)
+def test_a_roll_that_is_not_there_fails_in_a_pipe_too(dealt: Players, words: tuple[str, ...]) -> None:
+    done = dealt.anna("roll", *words)
+    assert done.code == 1
+    assert done.err.startswith(("roll.unknown: ", "game.unknown: "))
+    piped = subprocess.run(["sh"], input=done.out.encode(), capture_output=True, timeout=60)
+    assert (piped.returncode, piped.stdout, piped.stderr) == (
+        1,
+        b"",
+        b"pbem wrote no script: nothing was checked\n",
+    )
+    assert dealt.anna("roll", *words, "--json").out == ""
 
 
 ORDER = "fire MAS-1 at PL-1 face miss"
@@ -177,6 +196,6 @@ def test_the_odds_are_what_the_lab_does_with_every_card(tmp_path: Path) -> None:
     lab = ("lab", "westerplatte", "--position", "position.txt", "--orders", "orders.txt", "--json", "--dice")
     cards = re.findall(r"expected one of (.*) for ", nobody.refused(*lab, "no card"))[0].split(", ")
     drawn = [nobody.does(*lab, card).data["position"] for card in cards if card != "joker"]
-    reduced = sum("unit PL-1 Wal weak" in position for position in drawn)
+    weak = sum("unit PL-1 Wal weak" in position for position in drawn)
     assert len(drawn) == 51
-    assert Fraction(odds["chances"]["reduced"]) == Fraction(reduced, len(drawn))
+    assert Fraction(odds["chances"]["becomes weak"]) == Fraction(weak, len(drawn))

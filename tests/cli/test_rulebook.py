@@ -146,6 +146,21 @@ def test_odds_of_rules_alone_need_a_position(new_table: Players) -> None:
     )
 
 
+def test_odds_without_a_home_ask_for_a_position(nobody: Client) -> None:
+    assert nobody.refused("odds", "westerplatte", "oba at PL-1") == (
+        "odds.position: expected a position or a game of this home, got neither: there is no home\n"
+        "hint: give a position with --position FILE; `pbem init` makes a home\n"
+    )
+
+
+def test_odds_of_an_attack_without_its_verb_say_which(nobody: Client) -> None:
+    assert nobody.refused("odds", "westerplatte", "FG, ATG at BB", "--position", "position.txt") == (
+        "orders.unreadable: expected an order such as fire MAS-1, MAS-2 at PL-1 / oba at PL-1 / "
+        "air at PL-1 face miss, got 'FG,' in line 1, column 1\n"
+        "hint: an attack begins with 'fire': 'fire FG, ATG at BB'\n"
+    )
+
+
 def test_the_lab_says_why_it_stopped(nobody: Client) -> None:
     lab = ("lab", "westerplatte", "--position", "position.txt")
     nobody.write("pass.txt", "pass\n")
@@ -163,9 +178,22 @@ def test_the_lab_says_why_it_stopped(nobody: Client) -> None:
 
 
 def test_the_board_ends_with_a_sketch(dealt: Players) -> None:
-    said = dealt.anna.does("show").out
+    said = dealt.anna.does("show", "--map").out
     assert "\nSketch, north is up; a figure after a colon counts the units there:\n" in said
     assert said.index("\nSketch") > said.index("\nOff map, east:\n")
+
+
+def test_the_board_is_where_the_units_are(dealt: Players) -> None:
+    """The units in a few lines; with --map the empty areas behind them, what each borders on, and the sketch."""
+    said = dealt.anna.does("show").out.splitlines()
+    whole = dealt.anna.does("show", "--map").out.splitlines()
+    units = [line for line in said if line.startswith("  * ")]
+    assert len(units) == 15
+    assert [line for line in whole if line.startswith("  * ")] == units
+    assert not [line for line in said if "borders" in line or line.startswith("Sketch")]
+    assert len(said) < len(whole) // 2
+    assert whole.index(units[-1]) < whole.index("A, Przesmyk, 'neck', entry, open")
+    assert said[-1].endswith(" `pbem show westerplatte --map` adds the map. Do now: `pbem status westerplatte`.")
 
 
 def test_standing_orders_without_a_file_are_shown(dealt_table: Players) -> None:

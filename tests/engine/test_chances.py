@@ -40,6 +40,26 @@ def test_two_dice() -> None:
     assert distribution(rule, same) == {number: Fraction(ways, 36) for number, ways in counted.items()}
 
 
+def test_readings_that_are_equal_are_one_branch() -> None:
+    runs = []
+
+    def rule() -> Rules[int]:
+        first = yield from roll("a", 2, 6, total)
+        runs.append(first)
+        return first
+
+    distribution(rule, same)
+    assert sorted(runs) == list(range(2, 13))
+
+
+def test_readings_that_cannot_be_hashed_are_branches_of_their_own() -> None:
+    def rule() -> Rules[int]:
+        faces, _ = yield from roll("a", 2, 6, lambda rolled: (list(rolled), "kept"))
+        return sum(faces)
+
+    assert distribution(rule, same)[7] == Fraction(6, 36)
+
+
 def test_draws_without_replacement() -> None:
     chits = ("sun", "sun", "rain", "fog")
 

@@ -71,8 +71,8 @@ def test_what_is_left_over_is_said() -> None:
 
 def test_a_chit_is_named() -> None:
     position = BETS.replace("stage bets", "stage weather").replace("weather rain\n", "")
-    with pytest.raises(BadRequest, match=r"^lab\.sealed: expected a question in the open, got a sealed one$"):
-        lab(position, [], "FOG")
+    result = lab(position, [], "FOG")
+    assert (told(result), result.question and result.question.kind) == (["turn 1: fog (2.1)"], "plan")
     with pytest.raises(BadRequest) as caught:
         lab(position, [], "snow")
     assert str(caught.value) == "lab.dice: expected one of sun, sun, rain, fog for '2.1/turn-1/weather', got 'snow'"
@@ -93,7 +93,14 @@ def test_a_sheet_that_is_not_legal_is_refused() -> None:
     )
 
 
-def test_a_seal_cannot_be_opened_in_a_laboratory() -> None:
+def test_what_is_sealed_in_the_laboratory_is_opened_there() -> None:
+    position = BETS.replace("stage bets", "stage plans")
+    result = lab(position, ["assault with 1", "hold with 0", "bet 1"], "")
+    assert told(result) == ["north: assault with 1 (2.2)", "south: hold with 0 (2.2)", "north bets 1 (2.3)"]
+
+
+def test_a_seal_of_the_position_cannot_be_opened_in_a_laboratory() -> None:
     position = BETS.replace("stage bets", "stage opening") + RESERVE
-    with pytest.raises(BadRequest, match=r"^lab\.sealed: expected a position without sealed answers, got one$"):
+    with pytest.raises(BadRequest) as caught:
         lab(position, [], "")
+    assert str(caught.value) == "lab.sealed: expected a position without sealed answers, got one of north (reserve)"

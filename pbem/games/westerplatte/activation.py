@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import Any, assert_never
+from typing import Any, Literal, assert_never
 
 from pbem.games.westerplatte import cards
 from pbem.games.westerplatte.answers import Activation, AnyOrder, Bombard, Fire, Move, Recover, Suppress
@@ -62,7 +62,7 @@ def activation(data: GameData, state: State) -> Rules[State]:
 
 def activation_question(data: GameData, state: State) -> Question[Activation] | None:
     """What is asked about the present card, None when nothing but a pass is left."""
-    if outcome_now(data, state) or not any(True for _ in single_orders(data, state)):
+    if outcome_now(data, state) or next(single_orders(data, state), None) is None:
         return None
     return Question(
         role=Role(acting_side(state).value),
@@ -183,7 +183,7 @@ def _order_refusals(data: GameData, state: State, order: AnyOrder, fired_at: set
         case Recover():
             return recover_refusals(data, state, UnitId(order.unit))
         case Bombard() | Suppress():
-            return support_refusals(data, state, order)
+            return support_refusals(data, state.changed(acted=()), order)  # that it is not alone is told already
         case _:
             assert_never(order)
 
@@ -215,16 +215,27 @@ def _cannot_act(data: GameData, state: State, unit: str) -> Refusal | None:
     if unit not in data.units or side_of(data, UnitId(unit)) is not side:
         rule = "turn.3" if side is Side.GERMAN else "turn.5"
         return Refusal("activation.unit", f"expected a {adjective(side)} unit to act, got '{unit}'", rule)
-    piece = state.piece(UnitId(unit))
+    match _obstacle(state, state.piece(UnitId(unit))):
+        case "lost":
+            return Refusal("activation.lost", f"expected a unit in play, got the eliminated {unit}", "combat.14")
+        case "again":
+            return Refusal("activation.again", f"expected each unit to act once on a card, got {unit} again", "turn.6")
+        case "one_area":
+            wanted = state.face_area or "one area of the map"
+            text = f"expected units of {wanted} on {cards.title(state.card)}, got {unit}"
+            return Refusal("activation.one_area", text, "turn.4")
+        case None:
+            return None
+
+
+def _obstacle(state: State, piece: Piece) -> Literal["lost", "again", "one_area"] | None:
+    """Why a unit of the side whose card it is cannot act."""
     if piece.area in (LOST, UNPLACED):
-        return Refusal("activation.lost", f"expected a unit in play, got the eliminated {unit}", "combat.14")
-    if unit in state.acted:
-        return Refusal("activation.again", f"expected each unit to act once on a card, got {unit} again", "turn.6")
+        return "lost"
+    if piece.unit in state.acted:
+        return "again"
     if is_area_card(state) and not _in_activated_area(state, piece):
-        wanted = state.face_area or "one area of the map"
-        return Refusal(
-            "activation.one_area", f"expected units of {wanted} on {cards.title(state.card)}, got {unit}", "turn.4"
-        )
+        return "one_area"
     return None
 
 
@@ -239,7 +250,7 @@ def recover_refusals(data: GameData, state: State, unit: UnitId) -> list[Refusal
         return [Refusal("recover.card", text, "turn.4")]
     side = acting_side(state)
     if unit not in data.units or side_of(data, unit) is not side or not state.piece(unit).weak:
-        return [Refusal("recover.unit", f"expected a flipped {adjective(side)} unit, got '{unit}'", "turn.4")]
+        return [Refusal("recover.unit", f"expected a weak {adjective(side)} unit, got '{unit}'", "turn.4")]
     if state.piece(unit).area == LOST:
         return [Refusal("recover.unit", f"expected a unit in play, got the eliminated {unit}", "combat.14")]
     return []
@@ -258,21 +269,23 @@ def options(data: GameData, state: State) -> Iterator[Activation]:
 
 def single_orders(data: GameData, state: State) -> Iterator[AnyOrder]:
     """Every order that could be given now, in a fixed order."""
-    pieces = pieces_of(data, state, acting_side(state))
-    able = (piece for piece in pieces if _able(data, state, piece))
-    for piece in able:
+    for piece in _able(data, state):
         for area in destinations(data, piece):
             if may_enter(data, state, piece.unit, area):
                 yield Move(unit=piece.unit, to=area)
-    yield from _fires(data, state, [piece for piece in pieces if _able(data, state, piece)])
+    yield from _fires(data, state, list(_able(data, state)))
     if state.acted:
         return
     yield from _recoveries(data, state)
     yield from _supports(data, state)
 
 
-def _able(data: GameData, state: State, piece: Piece) -> bool:
-    return state.left > 0 and _cannot_act(data, state, piece.unit) is None
+def _able(data: GameData, state: State) -> Iterator[Piece]:
+    """The counters that can still act on the present card."""
+    if state.left > 0:
+        for piece in pieces_of(data, state, acting_side(state)):
+            if _obstacle(state, piece) is None:
+                yield piece
 
 
 def _fires(data: GameData, state: State, able: Sequence[Piece]) -> Iterator[Fire]:

@@ -7,21 +7,19 @@ Left out: which unit may move where (rules), the shapes of the drawing (`shapes_
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
-from typing import NewType, NoReturn, TypeVar
+from typing import NewType
 
 from pbem.errors import BadRequest
-from pbem.games.westerplatte.shapes_file import SHAPES, MapShapes, read_shapes, short
+from pbem.games.westerplatte.shapes_file import SHAPES, MapShapes, read_shapes
+from pbem.rules.csv_file import Row, decoded, read_rows
 
 AreaId = NewType("AreaId", str)
 UnitId = NewType("UnitId", str)
-Choice = TypeVar("Choice", bound=StrEnum)
 
 AREAS, ADJACENCY, UNITS, CONSTANTS = "areas.csv", "adjacency.csv", "units.csv", "constants.csv"
 NEEDED = (AREAS, ADJACENCY, UNITS, CONSTANTS)
@@ -166,48 +164,6 @@ class GameData:
         return tuple(str(self.constants[key].value).split())
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One line of a table, and where it stands."""
-
-    file: str
-    line: int
-    cells: Mapping[str, str]
-
-    def refuse(self, column: str, expected: str) -> NoReturn:
-        """Say what a cell should have held."""
-        where = f"{self.file}, line {self.line}, column {column!r}"
-        raise BadRequest(
-            "data.value",
-            f"expected {expected} in {where}, got {short(self.cells[column])}",
-            HINT,
-        )
-
-    def text(self, column: str) -> str:
-        value = self.cells[column]
-        return value if value.isprintable() else self.refuse(column, "printable text")
-
-    def name(self, column: str) -> str:
-        return self.text(column) or self.refuse(column, "a name")
-
-    def id(self, column: str) -> str:
-        value = self.cells[column]
-        plain = value.isascii() and value.replace("-", "").replace("_", "").isalnum() and len(value) <= 16
-        return value if plain else self.refuse(column, "1 to 16 letters, digits and hyphens without accents")
-
-    def number(self, column: str, least: int, most: int) -> int:
-        value = self.cells[column]
-        if value.isascii() and value.isdigit() and len(value) <= 4 and least <= int(value) <= most:
-            return int(value)
-        return self.refuse(column, f"a whole number from {least} to {most}")
-
-    def choice(self, column: str, options: type[Choice]) -> Choice:
-        try:
-            return options(self.cells[column])
-        except ValueError:
-            self.refuse(column, "one of " + ", ".join(options))
-
-
 def parse(files: Mapping[str, bytes]) -> GameData:
     """Read the tables; `files` maps a file name to its bytes.
 
@@ -216,10 +172,10 @@ def parse(files: Mapping[str, bytes]) -> GameData:
     for name in NEEDED:
         if name not in files:
             raise BadRequest("data.missing", f"expected {name} among the data files, got none", "add the file")
-    areas = read_areas(read_rows(AREAS, files[AREAS]))
-    joins = tuple(read_joins(read_rows(ADJACENCY, files[ADJACENCY]), areas))
+    areas = read_areas(_rows(files, AREAS))
+    joins = tuple(read_joins(_rows(files, ADJACENCY), areas))
     adjacent = neighbours(areas, joins)
-    constants = read_constants(read_rows(CONSTANTS, files[CONSTANTS]), areas)
+    constants = read_constants(_rows(files, CONSTANTS), areas)
     return GameData(
         areas=areas,
         joins=joins,
@@ -227,9 +183,9 @@ def parse(files: Mapping[str, bytes]) -> GameData:
         by_land=_among(adjacent, {area.id for area in areas.values() if area.kind is not AreaKind.WATER}),
         by_water=_among(adjacent, {area.id for area in areas.values() if area.kind is AreaKind.WATER}),
         distances=MappingProxyType({a: distances_from(a, adjacent) for a in areas}),
-        units=read_units(read_rows(UNITS, files[UNITS])),
+        units=read_units(_rows(files, UNITS)),
         constants=constants,
-        shapes=read_shapes(decoded(SHAPES, files[SHAPES]), areas) if SHAPES in files else None,
+        shapes=read_shapes(decoded(SHAPES, files[SHAPES], HINT), areas) if SHAPES in files else None,
     )
 
 
@@ -244,34 +200,8 @@ def count_sources(data: GameData) -> Mapping[str, int]:
     return {source.value: count[source] for source in Source}
 
 
-def read_rows(file: str, content: bytes) -> tuple[Row, ...]:
-    """The lines of a CSV file whose first line names exactly the columns of that table."""
-    reader = csv.reader(io.StringIO(decoded(file, content), newline=""), strict=True)
-    try:
-        lines = [(reader.line_num, cells) for cells in reader if cells]
-    except csv.Error as error:
-        where = f"{file}, line {reader.line_num}"
-        raise BadRequest("data.csv", f"expected comma-separated values in {where}: {error}", HINT) from error
-    wanted = COLUMNS[file]
-    if not lines or tuple(lines[0][1]) != wanted:
-        got = ",".join(lines[0][1]) if lines else ""
-        raise BadRequest(
-            "data.columns", f"expected the columns {','.join(wanted)} in {file}, line 1, got {short(got)}", HINT
-        )
-    for number, cells in lines[1:]:
-        if len(cells) != len(wanted):
-            where = f"{file}, line {number}"
-            raise BadRequest("data.cells", f"expected {len(wanted)} values in {where}, got {len(cells)}", HINT)
-    return tuple(Row(file, number, dict(zip(wanted, cells, strict=True))) for number, cells in lines[1:])
-
-
-def decoded(file: str, content: bytes) -> str:
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadRequest(
-            "data.encoding", f"expected UTF-8 text in {file}, got another encoding at byte {error.start}", HINT
-        ) from error
+def _rows(files: Mapping[str, bytes], file: str) -> tuple[Row, ...]:
+    return read_rows(file, files[file], COLUMNS[file], HINT)
 
 
 def read_areas(rows: Iterable[Row]) -> Mapping[AreaId, Area]:

@@ -13,13 +13,14 @@ from pbem.rules.refusal import Refusal
 def destinations(data: GameData, piece: Piece) -> tuple[AreaId, ...]:
     """Where a unit could move as far as the ground allows, whoever stands there."""
     if piece.area == EAST:
-        return tuple(AreaId(area) for area in data.words("areas.german_entry"))
+        return tuple(map(AreaId, data.words("areas.german_entry")))
     if is_ship(data, piece.unit):
         return data.ship_steps(piece.area)
     steps = data.ground_steps(piece.area)
     if side_of(data, piece.unit) is Side.GERMAN:
         return steps
-    return tuple(area for area in steps if area not in data.words("areas.closed_to_poles"))
+    closed = data.words("areas.closed_to_poles")
+    return tuple([area for area in steps if area not in closed])
 
 
 def has_room(data: GameData, state: State, unit: UnitId, area: AreaId) -> bool:

@@ -55,7 +55,7 @@ def _of_attack(state: State, title: str, attack: Attack) -> Experiment:
         if piece.area == LOST and before.area != LOST:
             return "eliminated"
         if piece.weak and not before.weak:
-            return "reduced"
+            return "becomes weak"
         return "miss, the turn ends" if after.turn_over or not after.deck else "miss"
 
     return Experiment(title, lambda: resolve(state, attack), result)

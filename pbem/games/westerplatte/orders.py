@@ -23,6 +23,7 @@ from pbem.games.westerplatte.answers import (
     Suppress,
 )
 from pbem.games.westerplatte.data_files import GameData
+from pbem.games.westerplatte.misread import misread
 from pbem.rules.names import Names
 from pbem.rules.play import Answer, Question
 from pbem.rules.refusal import Refusal, Refused, shown
@@ -59,20 +60,26 @@ BARE.5: /(redraw|miss)(?![\w-])/i
 PLAN.6: /(redraw|miss|ask|end|skip)(?![\w-])/i
 """
 FORMS = {
-    "activation": (
+    ("activation", "german"): (
         "move MAS-1 to A",
-        "fire MAS-1, MAS-2 at PL-1 or PL-2 face miss",
-        "recover PL-1",
+        "fire MAS-1, MAS-2 at PL-1",
+        "recover MAS-1",
         "oba at PL-1",
         "air suppress GH1",
         "pass",
-        "then ask",
-        "if blocked ask",
     ),
-    "polish_setup": ("place PL-1 in GH1",),
-    "german_setup": ("place BB in Wa",),
-    "face_card": ("face redraw", "face miss"),
+    ("activation", "polish"): ("move PL-1 to GH1", "fire PL-1, PL-2 at MAS-1", "recover PL-1", "pass"),
+    ("polish_setup", "polish"): ("place PL-1 in GH1",),
+    ("german_setup", "german"): ("place BB in Wa",),
+    ("face_card", "german"): ("face redraw", "face miss"),
+    ("face_card", "polish"): ("face redraw", "face miss"),
 }
+"""How orders are written, by the question and the role that is asked."""
+EMPTY = {
+    "activation": "take the mark '#' away from a line of the sheet, or write 'pass'",
+    "polish_setup": "write a line for each unit, as the sheet of `pbem orders` has them",
+}
+"""What to do with a sheet that says nothing; of other sheets one line is chosen."""
 MOST_TARGETS = 8
 MOST_LINES = 32
 
@@ -185,20 +192,29 @@ def read_items(data: GameData, lines: Sequence[SheetLine], forms: Sequence[str])
         try:
             found.append((line, parse_line(GRAMMAR, line, _Meaning(data, line), forms)))
         except Refused as refused:
-            refusals.extend(refused.refusals)
+            refusals.extend(_explained(data, line, one, forms) for one in refused.refusals)
     if refusals:
         raise Refused(refusals)
     return found
 
 
+def _explained(data: GameData, line: SheetLine, refusal: Refusal, forms: Sequence[str]) -> Refusal:
+    if refusal.code != "orders.unreadable":
+        return refusal
+    return misread(line, refusal, forms, lambda word: _is_named(data, word))
+
+
+def _is_named(data: GameData, word: str) -> bool:
+    found = [names.find(word) for names in (unit_names(data), area_names(data))]
+    return any(one.id or one.candidates for one in found)
+
+
 def read_answer(data: GameData, question: Question[Any], text: str) -> Answer:
     """The answer that a sheet gives to a question, checked; Refused with line and column of every reason."""
-    forms = FORMS[question.kind]
+    forms = FORMS[question.kind, question.role]
     items = read_items(data, read_sheet(text).lines, forms)
     if all(isinstance(item, Setting) and item.name in ("then", "blocked") for _, item in items):
-        hint = (
-            "take the mark '#' away from a line of the sheet, or write 'pass'" if question.kind == "activation" else ""
-        )
+        hint = EMPTY.get(question.kind, "take the mark '#' away from the line of the sheet that you choose")
         raise Refused((Refusal("orders.empty", f"expected an order such as {' / '.join(forms)}, got none", "", hint),))
     answer = _answer(question, items, forms)
     refusals = question.check(answer)

@@ -19,7 +19,7 @@ from pbem.games.westerplatte.transcription import refuse_incomplete
 from pbem.log.event import Role
 from pbem.rules.picture import Picture
 from pbem.rules.play import Answer, Outcome, Question, Rules, checkpoint
-from pbem.rules.ruleset import Bot, Experiment, GuideLine, Ruleset
+from pbem.rules.ruleset import Bot, Experiment, GuideLine, Remark, Ruleset
 from pbem.rules.tables import Table
 
 _STATES = TypeAdapter(State)
@@ -99,6 +99,9 @@ class Westerplatte(Ruleset[State]):
 
     def write_orders(self, answer: Answer) -> str:
         return orders.write_answer(answer)
+
+    def remarks(self, answer: Answer, state: State) -> Sequence[Remark]:
+        return sheets.remarks(self.data, answer, state)
 
     def check_standing(self, role: Role, text: str) -> None:
         standing.check_standing(self.data, role, text)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from pbem.games.westerplatte import cards
 from pbem.games.westerplatte.activation import activation, activations
 from pbem.games.westerplatte.cards import DECK, JOKER
@@ -17,7 +15,7 @@ def play_cards(data: GameData, state: State) -> Rules[Outcome]:
     """Card after card until the game is decided (end.1, end.4); play can be resumed between any two cards."""
     while (outcome := outcome_of(data, state)) is None:
         state = yield from one_card(data, state)
-        if outcome_now(data, state) is None and is_turn_over(state):
+        if is_turn_over(state) and outcome_now(data, state) is None:
             yield from report("turn.12", "turn {turn} is over", turn=state.turn)
             if state.turn < data.number("game.turns"):
                 state = next_turn(state)
@@ -39,7 +37,7 @@ def one_card(data: GameData, state: State) -> Rules[State]:
         state = yield from draw_card(data, state)
     if state.card:
         state = yield from activation(data, state)
-    return replace(state, card="", left=0, face_area=None, acted=())
+    return state.changed(card="", left=0, face_area=None, acted=())
 
 
 def draw_card(data: GameData, state: State) -> Rules[State]:
@@ -60,7 +58,7 @@ def joker(state: State) -> Rules[State]:
     """The joker ends the turn, unless it comes before both players could activate (turn.12, rulings 2 and 3)."""
     if state.both_could_act:
         yield from report("turn.12", "the joker is drawn")
-        return replace(state, turn_over=True)
+        return state.changed(turn_over=True)
     yield from report("turn.12", "the joker is drawn before both sides could act: it is set aside")
     return state
 

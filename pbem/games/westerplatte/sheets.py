@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.games.westerplatte import cards
 from pbem.games.westerplatte.activation import UNLIMITED, describe, single_orders
-from pbem.games.westerplatte.answers import AnyOrder, Bombard, Fire, Move, Recover, Suppress
+from pbem.games.westerplatte.answers import Activation, AnyOrder, Bombard, Fire, Move, Recover, Suppress
 from pbem.games.westerplatte.data_files import GameData, Side, UnitId, UnitType
 from pbem.games.westerplatte.orders import write_answer
 from pbem.games.westerplatte.s1_setup import areas_to_place, units_to_place
@@ -16,7 +16,8 @@ from pbem.games.westerplatte.s4_support import NAMES, available_marker, bombardm
 from pbem.games.westerplatte.s5_victory import victory_points
 from pbem.games.westerplatte.state import State
 from pbem.rules.names import fold
-from pbem.rules.play import Question
+from pbem.rules.play import Answer, Question
+from pbem.rules.ruleset import Remark
 
 MOST_PAIRS = 6
 _HOW_TO = (
@@ -49,7 +50,7 @@ def _allowance(data: GameData, state: State) -> str:
     elif state.face_area:
         text = f"order the other units of {state.face_area}"
     else:
-        text = "order the units of one area, or let one flipped unit recover"
+        text = "order the units of one area, or let one weak unit recover"
     marker = available_marker(data, state)
     return f"{text}; {NAMES[marker]} may be used instead" if marker else text
 
@@ -62,10 +63,27 @@ def sheet_lines(data: GameData, question: Question[Any], state: State) -> list[s
     return lines + list(_choices(data, question, state))
 
 
+def remarks(data: GameData, answer: Answer, state: State) -> list[Remark]:
+    """The card that hits, for every attack of an answer."""
+    orders = answer.orders if isinstance(answer, Activation) else ()
+    return [_remark(data, state, order) for order in orders if isinstance(order, Fire | Bombard)]
+
+
+def _remark(data: GameData, state: State, order: Fire | Bombard) -> Remark:
+    """An attack is in vain when no card hits the first of its targets, which it is carried out at as things stand."""
+    if isinstance(order, Fire):
+        attacks = [attack_of(data, state, order, UnitId(target)) for target in dict.fromkeys(order.targets)]
+    else:
+        attacks = [bombardment(data, state, order)]
+    first, *others = attacks
+    text = "; ".join(f"{one.target}: {one.chance}" for one in attacks) if others else first.chance
+    return Remark(describe(order), text, vain=first.highest < 1)
+
+
 def _facts(data: GameData, state: State) -> list[str]:
     return [
-        f"Turn {state.turn} of {data.number('game.turns')}, {len(state.deck)} cards left, "
-        f"the Germans have {victory_points(data, state)} victory points."
+        f"Turn {state.turn} of {data.number('game.turns')}, {len(state.deck)} cards left; "
+        f"if the game ended now, the Germans would have {victory_points(data, state)} victory points."
     ]
 
 

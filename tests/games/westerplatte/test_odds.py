@@ -37,7 +37,7 @@ def chances(orders: str, position: str = "") -> dict[str, Fraction]:
 
 
 def parts(whole: int, **counts: int) -> dict[str, Fraction]:
-    names = {"ends": "miss, the turn ends"}
+    names = {"ends": "miss, the turn ends", "weak": "becomes weak"}
     return {names.get(name, name): Fraction(count, whole) for name, count in counts.items()}
 
 
@@ -46,16 +46,16 @@ def parts(whole: int, **counts: int) -> dict[str, Fraction]:
 
 def test_four_cards_of_which_a_king_is_redrawn() -> None:
     """A 4 or less hits: the king goes, and of the other three one hits, one misses, one ends the turn."""
-    assert chances("fire MAS-1 at PL-1", BOTH + "deck S2 H9 SK joker\n") == parts(3, reduced=1, miss=1, ends=1)
+    assert chances("fire MAS-1 at PL-1", BOTH + "deck S2 H9 SK joker\n") == parts(3, weak=1, miss=1, ends=1)
 
 
 def test_four_cards_of_which_a_king_is_a_miss() -> None:
     found = chances("fire MAS-1 at PL-1 face miss", BOTH + "deck S2 H9 SK joker\n")
-    assert found == parts(4, reduced=1, miss=2, ends=1)
+    assert found == parts(4, weak=1, miss=2, ends=1)
 
 
 def test_a_joker_that_is_set_aside_leaves_the_other_cards() -> None:
-    assert chances("fire MAS-1 at PL-1", "deck S2 H9 C9 joker\n") == parts(3, reduced=1, miss=2)
+    assert chances("fire MAS-1 at PL-1", "deck S2 H9 C9 joker\n") == parts(3, weak=1, miss=2)
 
 
 def test_the_last_card_ends_the_turn_when_it_misses() -> None:
@@ -66,7 +66,7 @@ def test_faces_alone_decide_nothing() -> None:
     assert chances("fire MAS-1 at PL-1", BOTH + "deck CJ HQ\n") == parts(1, ends=1)
 
 
-def test_a_flipped_target_is_eliminated() -> None:
+def test_a_weak_target_is_eliminated() -> None:
     """MAS-1 and MAS-2 have 4 + 2; at two areas 1 is added, in the guardhouse 1: a 4 or less hits."""
     found = chances("fire MAS-1, MAS-2 at PL-2", BOTH + "deck SA S2 S3 S4 S5\n")
     assert found == parts(5, eliminated=4, miss=1)
@@ -75,16 +75,16 @@ def test_a_flipped_target_is_eliminated() -> None:
 @pytest.mark.rule("westerplatte:combat.2", "westerplatte:combat.8", "westerplatte:combat.12")
 def test_the_ship_at_range_2_with_the_whole_deck() -> None:
     """A 3 or less hits: 12 of 40 number cards, and the joker beside them once it counts."""
-    assert chances("fire BB at PL-1") == parts(40, reduced=12, miss=28)
-    assert chances("fire BB at PL-1", BOTH) == parts(41, reduced=12, miss=28, ends=1)
-    assert chances("fire BB at PL-1 face miss", BOTH) == parts(53, reduced=12, miss=40, ends=1)
+    assert chances("fire BB at PL-1") == parts(40, weak=12, miss=28)
+    assert chances("fire BB at PL-1", BOTH) == parts(41, weak=12, miss=28, ends=1)
+    assert chances("fire BB at PL-1 face miss", BOTH) == parts(53, weak=12, miss=40, ends=1)
 
 
 @pytest.mark.rule("westerplatte:support.5", "westerplatte:support.6", "westerplatte:combat.11")
 def test_the_markers_with_the_whole_deck() -> None:
     """Air has 4 and artillery 3, in the open and in a guardhouse (+1)."""
-    assert chances("air at PL-1") == parts(40, reduced=16, miss=24)
-    assert chances("oba at PL-1") == parts(40, reduced=12, miss=28)
+    assert chances("air at PL-1") == parts(40, weak=16, miss=24)
+    assert chances("oba at PL-1") == parts(40, weak=12, miss=28)
     assert chances("air at PL-2") == parts(40, eliminated=12, miss=28)
     assert chances("oba at PL-2") == parts(40, eliminated=8, miss=32)
 
@@ -92,7 +92,7 @@ def test_the_markers_with_the_whole_deck() -> None:
 @pytest.mark.rule("westerplatte:combat.9")
 def test_a_distant_gun_at_the_ship() -> None:
     """The field gun has 3; 1 is added for the range of 2 areas and 1 for the gun: an ace hits."""
-    assert chances("fire FG at BB", "deck HA H2\n") == parts(2, reduced=1, miss=1)
+    assert chances("fire FG at BB", "deck HA H2\n") == parts(2, weak=1, miss=1)
 
 
 # ---------------------------------------------------------------------- against every order of the cards
@@ -139,7 +139,7 @@ def test_any_small_deck_agrees_with_every_order_of_its_cards(
 ) -> None:
     position = f"{BOTH if joker_counts else ''}deck {' '.join(deck)}\n"
     found = chances(f"{attack} face {faces}", position)
-    hits = {"reduced", "eliminated"}
+    hits = {"becomes weak", "eliminated"}
     named = {("hit" if name in hits else name): chance for name, chance in found.items()}
     assert named == every_order(deck, ATTACKS[attack], faces, joker_counts)
     assert sum(found.values()) == 1

@@ -26,10 +26,8 @@ from pbem.rules.sheet import frame, read_sheet
 FOLDER = Path(data_files.__file__).parent / "data"
 RULES = Westerplatte({path.name: path.read_bytes() for path in sorted(FOLDER.iterdir())})
 UNITS = "unit PL-1 Wal\nunit PL-2 Przystan\nunit MAS-1 A\nunit MAS-2 B\nunit MAS-3 east\nunit BB Wa\n"
-FORMS = (
-    "move MAS-1 to A / fire MAS-1, MAS-2 at PL-1 or PL-2 face miss / recover PL-1 / oba at PL-1 / "
-    "air suppress GH1 / pass / then ask / if blocked ask"
-)
+FORMS = "move MAS-1 to A / fire MAS-1, MAS-2 at PL-1 / recover MAS-1 / oba at PL-1 / air suppress GH1 / pass"
+POLISH_FORMS = "move PL-1 to GH1 / fire PL-1, PL-2 at MAS-1 / recover PL-1 / pass"
 TO_LAZIENKI = Activation(orders=(Move(unit="MAS-1", to="Lazienki"),))
 
 
@@ -173,7 +171,10 @@ def test_names_by_full_name_and_by_word() -> None:
         ),
         (
             "move MAS-1",
-            [f"orders.unreadable: expected an order such as {FORMS}, got 'the end of the line' in line 1, column 11"],
+            [
+                "orders.unreadable: expected an order such as move MAS-1 to A, got nothing behind 'MAS-1' "
+                "in line 1, column 11"
+            ],
         ),
         (
             "move MAS-1 to Lazienki\nmove MAS-2 to Foo\nbar",
@@ -213,7 +214,7 @@ def test_names_by_full_name_and_by_word() -> None:
         ),
         (
             "move MAS-1 and MAS-2 to A",
-            [f"orders.unreadable: expected an order such as {FORMS}, got 'and' in line 1, column 12"],
+            ["orders.unreadable: expected an order such as move MAS-1 to A, got 'and' in line 1, column 12"],
         ),
         ("redraw", [f"orders.kind: expected an order such as {FORMS}, got 'redraw' in line 1, column 1"]),
         ("pass\nmove MAS-1 to Wal", ["orders.pass: expected orders or a pass, got both (turn.3)"]),
@@ -267,6 +268,87 @@ def test_names_by_full_name_and_by_word() -> None:
 )
 def test_what_is_wrong_is_said_with_its_place(text: str, sentences: list[str]) -> None:
     assert refused(text) == sentences
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("move MAS-1 in", ["such as move MAS-1 to A, got nothing behind 'in' in line 1, column 14"]),
+        ("attack BB with FG", ["such as fire MAS-1, MAS-2 at PL-1, got 'with' in line 1, column 11"]),
+        ("fire MAS-1 on PL-1", ["such as fire MAS-1, MAS-2 at PL-1, got 'on' in line 1, column 12"]),
+        ("air hinder GH1", ["such as air suppress GH1, got 'hinder' in line 1, column 5"]),
+        ("recover", ["such as recover MAS-1, got nothing behind 'recover' in line 1, column 8"]),
+        ("then wait", ["such as then ask, got 'wait' in line 1, column 6"]),
+        ("mvoe MAS-1 to A", [f"such as {FORMS}, got 'mvoe' in line 1, column 1", "did you mean 'move'?"]),
+        (
+            "MAS-1, MAS-2 at PL-1",
+            [f"such as {FORMS}, got 'MAS-1,' in line 1, column 1", "an attack begins with 'fire': "
+             "'fire MAS-1, MAS-2 at PL-1'"],
+        ),
+        (",", [f"such as {FORMS}, got ',' in line 1, column 1"]),
+    ],
+)  # fmt: skip
+def test_the_word_that_is_wrong_is_named_with_the_form_of_its_order(text: str, sentences: list[str]) -> None:
+    assert refused(text) == [f"orders.unreadable: expected an order {sentences[0]}", *sentences[1:]]
+
+
+@pytest.mark.parametrize("text", ["pass always", "Pass at most 2", "recover MAS-1, BB", "recover MAS-1 and BB"])
+def test_a_standing_order_in_a_sheet_is_named_as_one(text: str) -> None:
+    assert refused(text) == [
+        f"orders.unreadable: expected an order for what is asked now, got '{text}', which is a standing order "
+        "in line 1, column 1",
+        "write it into a file of its own, for `pbem orders GAME --standing FILE`; here one order a line counts",
+    ]
+
+
+def test_the_pole_is_shown_polish_units() -> None:
+    polish, state = asked(f"card H7\n{UNITS}")
+    with pytest.raises(Refused) as caught:
+        RULES.read_orders(polish, state, "hello")
+    assert [one.sentence() for one in caught.value.refusals] == [
+        f"orders.unreadable: expected an order such as {POLISH_FORMS}, got 'hello' in line 1, column 1"
+    ]
+
+
+def test_an_empty_sheet_says_what_to_do() -> None:
+    hints = []
+    for question in asked_at_the_beginning():
+        with pytest.raises(Refused) as caught:
+            RULES.read_orders(question, STATE, "# nothing\n")
+        (refusal,) = caught.value.refusals
+        hints.append((refusal.sentence(), refusal.hint))
+    assert hints == [
+        (
+            "orders.empty: expected an order such as place PL-1 in GH1, got none",
+            "write a line for each unit, as the sheet of `pbem orders` has them",
+        ),
+        (
+            "orders.empty: expected an order such as place BB in Wa, got none",
+            "take the mark '#' away from the line of the sheet that you choose",
+        ),
+    ]
+
+
+def asked_at_the_beginning() -> Iterator[Question[Any]]:
+    """The questions of the two set-ups."""
+    first = Lab(RULES, RULES.begin("standard", {}), (), ()).run()
+    assert first.question is not None
+    yield first.question
+    sheet = RULES.write_orders(first.question.default)
+    second = Lab(RULES, RULES.begin("standard", {}), (sheet,), ()).run()
+    assert second.question is not None
+    yield second.question
+
+
+def test_what_is_not_alone_is_not_blamed_for_the_card_too() -> None:
+    """An ace of spades does offer air (support.2)."""
+    question, state = asked(f"card SA\n{UNITS}")
+    with pytest.raises(Refused) as caught:
+        RULES.read_orders(question, state, "move MAS-1 to Lazienki\nair at PL-1")
+    assert [one.sentence() for one in caught.value.refusals] == [
+        "activation.alone: expected 'air at PL-1' to be the only order of the card, got others with it in line 2 "
+        "(support.2)"
+    ]
 
 
 def test_a_face_card_is_answered_with_redraw_or_miss() -> None:

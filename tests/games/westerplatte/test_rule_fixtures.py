@@ -1,10 +1,4 @@
-"""The rule fixtures: one file a clause, worked example or refusal, each adjudicated by the rules that play uses.
-
-A fixture holds a position (`begin` is the position before the set-up), the order sheets and the cards that are drawn.
-A legal one then holds the whole narrative, the position lines that are new (`after`: every unit that is not named
-there must stand as before), those that are `gone`, who is `asked` what, and the `outcome`; an illegal one the whole
-sentences of all `refusals`. `rule` names what it shows, `ruling` the number in RULINGS.md.
-"""
+"""The rule fixtures of the Westerplatte, and that no rule, ruling or refusal is left without one."""
 
 from __future__ import annotations
 
@@ -12,77 +6,22 @@ import ast
 import re
 import tomllib
 from pathlib import Path
-from typing import Any
 
 import pytest
+import rule_fixtures
 
-from pbem.engine.lab import Lab, LabResult
 from pbem.games.westerplatte import data_files
 from pbem.games.westerplatte.ruleset import Westerplatte
-from pbem.games.westerplatte.state import State
-from pbem.rules.refusal import Refused
 
 PACKAGE = Path(data_files.__file__).parent
 RULES = Westerplatte({path.name: path.read_bytes() for path in sorted((PACKAGE / "data").iterdir())})
 FOLDER = Path(__file__).parents[3] / "fixtures" / "games" / "westerplatte" / "rules"
 FIXTURES = sorted(FOLDER.glob("*.toml"))
-LEGAL = {"narrative", "after", "gone", "asked", "outcome"}
-ALWAYS = {"rule", "rules", "ruling", "position", "orders", "dice"}
 
 
 @pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.stem)
 def test_rule_fixture(path: Path) -> None:
-    fixture = tomllib.loads(path.read_text(encoding="utf-8"))
-    before = position(fixture["position"])
-    if "refusals" in fixture:
-        assert set(fixture) <= ALWAYS | {"refusals"}
-        assert refusals(before, fixture) == fixture["refusals"]
-    else:
-        assert set(fixture) <= ALWAYS | LEGAL
-        assert told(before, adjudicated(before, fixture), fixture) == expected(before, fixture)
-
-
-def position(text: str) -> State:
-    return RULES.begin("standard", {}) if text == "begin" else RULES.read_position(text)
-
-
-def adjudicated(before: State, fixture: dict[str, Any]) -> LabResult[State]:
-    return Lab(RULES, before, fixture["orders"], fixture["dice"]).run()
-
-
-def refusals(before: State, fixture: dict[str, Any]) -> list[str]:
-    with pytest.raises(Refused) as caught:
-        adjudicated(before, fixture)
-    return [refusal.sentence() for refusal in caught.value.refusals]
-
-
-def told(before: State, result: LabResult[State], fixture: dict[str, Any]) -> dict[str, Any]:
-    lines, gone = list(RULES.position_lines(result.state)), fixture.get("gone", ())
-    question, outcome = result.question, result.outcome
-    asked = f"{question.role}: {RULES.question_text(question, result.state)}" if question else ""
-    return {
-        "narrative": [f"{report.rule}: {report.sentence()}" for report in result.reports],
-        "units": [line for line in lines if line.startswith("unit ")],
-        "after": [line for line in fixture["after"] if line in lines],
-        "gone": [line for line in RULES.position_lines(before) if line in gone and line not in lines],
-        "asked": asked,
-        "outcome": f"{outcome.winner}: {outcome.text}" if outcome else "",
-        "left over": (result.unused_dice, result.unused_sheets),
-    }
-
-
-def expected(before: State, fixture: dict[str, Any]) -> dict[str, Any]:
-    units = {line.split()[1]: line for line in RULES.position_lines(before) if line.startswith("unit ")}
-    units |= {line.split()[1]: line for line in fixture["after"] if line.startswith("unit ")}
-    return {
-        "narrative": fixture["narrative"],
-        "units": list(units.values()),
-        "after": fixture["after"],
-        "gone": fixture.get("gone", []),
-        "asked": fixture.get("asked", ""),
-        "outcome": fixture.get("outcome", ""),
-        "left over": ((), 0),
-    }
+    rule_fixtures.check(RULES, path)
 
 
 # ---------------------------------------------------------------------- that nothing is left out

@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
+import orjson
 import pytest
 
 from pbem.engine.lab import Lab, LabResult
@@ -109,7 +110,7 @@ def test_every_printed_figure_of_the_card_is_in_the_tables() -> None:
 @pytest.mark.rule("westerplatte:turn.3", "westerplatte:turn.4", "westerplatte:support.2", "westerplatte:support.3")
 def test_turn_3_what_each_black_card_allows() -> None:
     texts = {rank: text_of(f"S{rank}") for rank in ("A", *map(str, range(2, 11)), "J", "Q", "K")}
-    area = "order the units of one area, or let one flipped unit recover"
+    area = "order the units of one area, or let one weak unit recover"
     assert texts == {
         "A": "the ace of spades: order up to 1 unit; the air marker may be used instead",
         "2": "the 2 of spades: order up to 1 unit; the artillery marker may be used instead",
@@ -209,7 +210,7 @@ def test_a_recovery_of_a_unit_that_does_not_exist() -> None:
     question = lab(f"card SK\n{UNITS}").question
     assert question is not None
     assert [one.sentence() for one in question.check(Activation(orders=(Recover(unit="Nobody"),)))] == [
-        "recover.unit: expected a flipped German unit, got 'Nobody' in line 1 (turn.4)"
+        "recover.unit: expected a weak German unit, got 'Nobody' in line 1 (turn.4)"
     ]
 
 
@@ -235,6 +236,18 @@ def test_a_game_has_one_scenario_and_no_options() -> None:
         RULES.begin("other", {})
     with pytest.raises(BadRequest, match="expected no options for westerplatte, got fog"):
         RULES.begin("standard", {"fog": True})
+
+
+def test_a_changed_position_is_what_dataclasses_replace_makes() -> None:
+    state = RULES.read_position(f"card SQ\n{UNITS}")
+    assert state.changed(turn_over=True, drawn=9) == replace(state, turn_over=True, drawn=9) != state
+
+
+def test_a_position_has_no_fields_but_its_own() -> None:
+    state = RULES.read_position(f"card SQ\n{UNITS}")
+    with pytest.raises(TypeError, match="expected fields of a position, got turn_ower"):
+        state.changed(turn_ower=True)
+    assert set(orjson.loads(RULES.encode(state.changed(left=1)))) == {field.name for field in fields(State)}
 
 
 # ---------------------------------------------------------------------- what holds in every game

@@ -18,7 +18,7 @@ UNITS = "unit PL-1 Wal\nunit FG Koszary\nunit MAS-1 A\nunit MAS-2 B\nunit MAS-3 
 SHEET = """\
 # You are asked: the 4 of spades: order up to 2 units; the artillery marker may be used instead.
 #
-# Turn 1 of 6, 52 cards left, the Germans have 3 victory points.
+# Turn 1 of 6, 52 cards left; if the game ended now, the Germans would have 3 victory points.
 #
 # One order a line, carried out in turn; what stands behind a # is ignored.
 # Take the # away from what you choose, or write 'pass'.
@@ -54,6 +54,26 @@ def test_a_sheet_in_full() -> None:
     ]
 
 
+def remarks(position: str, orders: str) -> list[tuple[str, str, bool]]:
+    result = Lab(RULES, RULES.read_position(position), (), ()).run()
+    assert result.question is not None
+    answer = RULES.read_orders(result.question, result.state, orders)
+    return [(one.order, one.text, one.vain) for one in RULES.remarks(answer, result.state)]
+
+
+def test_every_attack_is_remarked_on_with_the_card_that_hits() -> None:
+    """In vain is what cannot hit the target that it is carried out at now; in Prom 2 is added to a card of MAS-3's."""
+    position = f"card S5\n{UNITS}unit MTR Prom\n"
+    both = "PL-1: a card of 1 or less hits; MTR: no card hits"
+    assert remarks(position, "fire MAS-3 at PL-1 or MTR\nmove MAS-1 to B") == [
+        ("fire MAS-3 at PL-1 or MTR", both, False)
+    ]
+    other = "MTR: no card hits; PL-1: a card of 1 or less hits"
+    assert remarks(position, "fire MAS-3 at MTR or PL-1") == [("fire MAS-3 at MTR or PL-1", other, True)]
+    assert remarks(f"card S4\n{UNITS}", "oba at FG") == [("oba at FG", "no card hits", True)]
+    assert remarks(f"card S5\n{UNITS}", "pass") == []
+
+
 def test_an_attack_that_no_card_can_make_hit_stays_legal() -> None:
     result = Lab(RULES, RULES.read_position(f"card S4\n{UNITS}"), ["oba at FG"], ["C2"]).run()
     assert [line.sentence() for line in result.reports][:1] == ["the artillery marker at FG in Koszary: no card hits"]
@@ -67,7 +87,7 @@ def test_the_sheet_of_a_face_card_drawn_in_combat() -> None:
         "# You are asked: the king of hearts is drawn for MAS-1 and MAS-2 at PL-1 in Wal, "
         "a card of 7 or less hits (27 of the 51 cards left): redraw, or take it as a miss.",
         "#",
-        "# Turn 1 of 6, 51 cards left, the Germans have 3 victory points.",
+        "# Turn 1 of 6, 51 cards left; if the game ended now, the Germans would have 3 victory points.",
         "#",
         "# One order a line; what stands behind a # is ignored.",
         "# face redraw",

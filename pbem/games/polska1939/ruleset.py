@@ -1,0 +1,152 @@
+"""Polska 1939 as a ruleset: everything that the rest of the program asks of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any, ClassVar
+
+import orjson
+from pydantic import BaseModel, TypeAdapter
+from typing_extensions import override
+
+from pbem.errors import BadRequest
+from pbem.games.polska1939 import (
+    bots,
+    data_files,
+    odds,
+    orders,
+    picture,
+    picture_state,
+    position,
+    sheets,
+    standing,
+    tables,
+)
+from pbem.games.polska1939.position_reader import SCENARIOS
+from pbem.games.polska1939.s3_turns import play_days
+from pbem.games.polska1939.s12_scenario import opening_state
+from pbem.games.polska1939.shapes_file import SHAPES, MapShapes, parse_shapes
+from pbem.games.polska1939.state import Side, State
+from pbem.games.polska1939.transcription import refuse_unplayable
+from pbem.log.event import Role
+from pbem.rules.picture import Picture
+from pbem.rules.play import Answer, Outcome, Question, Rules
+from pbem.rules.ruleset import Bot, Experiment, GuideLine, Remark, Ruleset
+from pbem.rules.tables import Table
+
+_STATES = TypeAdapter(State)
+_OPTIONS = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
+"""Losses have sides as their keys, which are written as the strings that they are."""
+
+
+class Polska1939(Ruleset[State]):
+    """The campaign in Poland from 1 September to 5 October 1939, for two players."""
+
+    name: ClassVar[str] = "polska1939"
+    title: ClassVar[str] = "Polska 1939"
+    version: ClassVar[int] = 1
+    roles: ClassVar[tuple[Role, ...]] = (Role("german"), Role("polish"))
+    scenarios: ClassVar[tuple[str, ...]] = SCENARIOS
+    turns: ClassVar[int] = 35
+    data_names: ClassVar[tuple[str, ...]] = (*data_files.NEEDED, SHAPES)
+
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        super().__init__(files)
+        self.data = data_files.parse(self.files)
+
+    @override
+    def check_data(self, built_in: Ruleset[State]) -> None:
+        assert isinstance(built_in, Polska1939)
+        refuse_unplayable(self.data, built_in.data)
+        parse_shapes(self.files, self.data.board.areas)
+
+    def begin(self, scenario: str, options: Mapping[str, int | str | bool]) -> State:
+        if scenario not in self.scenarios:
+            raise BadRequest("game.scenario", f"expected one of {', '.join(self.scenarios)}, got '{scenario}'")
+        if options:
+            raise BadRequest("game.options", f"expected no options for {self.name}, got {', '.join(sorted(options))}")
+        return opening_state(self.data, scenario)
+
+    def play(self, state: State) -> Rules[Outcome]:
+        return play_days(self.data, state)
+
+    @override
+    def encode(self, state: State) -> bytes:
+        return orjson.dumps(state, default=_as_data, option=_OPTIONS)
+
+    def decode(self, data: bytes) -> State:
+        return _STATES.validate_json(data)
+
+    def turn_of(self, state: State) -> int:
+        return state.day
+
+    def position_lines(self, state: State) -> Sequence[str]:
+        return tuple(position.position_lines(self.data, state))
+
+    def read_position(self, text: str) -> State:
+        return position.read_position(self.data, text)
+
+    def picture(self, state: State | None) -> Picture:
+        if state is None:
+            return picture.map_picture(self.data.board, self.shapes)
+        return picture_state.position_picture(self.data, self.shapes, state)
+
+    @cached_property
+    def shapes(self) -> MapShapes | None:
+        """The drawing of the map, None where the data have none."""
+        return parse_shapes(self.files, self.data.board.areas)
+
+    def tables(self) -> Sequence[Table]:
+        return self._tables
+
+    @cached_property
+    def _tables(self) -> tuple[Table, ...]:
+        return tables.all_tables(self.files)
+
+    def guide(self) -> Sequence[GuideLine]:
+        from pbem.games.polska1939.guide import guide
+
+        return guide()
+
+    def question_text(self, question: Question[Any], state: State) -> str:
+        return sheets.question_text(self.data, question, state)
+
+    def order_sheet(self, question: Question[Any], state: State) -> Sequence[str]:
+        return sheets.sheet_lines(self.data, question, state)
+
+    def read_orders(self, question: Question[Any], state: State, text: str) -> Answer:
+        return orders.read_orders(self.data, question, state, text)
+
+    def write_orders(self, answer: Answer) -> str:
+        return orders.write_orders(self.data, answer)
+
+    @override
+    def remarks(self, answer: Answer, state: State) -> Sequence[Remark]:
+        return sheets.remarks(self.data, answer, state)
+
+    def check_standing(self, role: Role, text: str) -> None:
+        standing.check_standing(self.data, role, text)
+
+    def standing_forms(self) -> Sequence[str]:
+        return standing.FORMS
+
+    def standing_answer(self, question: Question[Any], state: State, text: str) -> Answer | None:
+        return standing.standing_answer(self.data, question, state, text)
+
+    @override
+    def routine(self, role: Role) -> str:
+        return standing.ROUTINE[Side(role)]
+
+    def experiments(self, state: State, text: str) -> Sequence[Experiment]:
+        return odds.experiments(self.data, state, text)
+
+    def bots(self) -> Mapping[str, Bot]:
+        return bots.bots(self.data)
+
+
+def _as_data(value: Any) -> Any:
+    """An answer that the state keeps, as what is written of it."""
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json")
+    raise TypeError(f"no part of a state: {value!r}")

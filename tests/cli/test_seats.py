@@ -1,0 +1,191 @@
+"""Whose seat it is: proposals for somebody else, seats that are taken, and games that are played without this home."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .client import Client
+from .conftest import Players
+
+NEW = ("new", "westerplatte", "--as", "german")
+
+
+def new_player(name: str, folder: Path, home: Path) -> Client:
+    client = Client(home, folder)
+    client.does("init", "--name", name, "--address", f"{name.lower()}@example.org", "--no-passphrase")
+    return client
+
+
+@pytest.fixture
+def eve(joined_table: Players, tmp_path: Path) -> Client:
+    """Somebody who has read the mails of a game that Anna and Bruno have begun."""
+    return new_player("Eve", joined_table.anna.folder, tmp_path / "eve")
+
+
+TAKEN = (
+    "accept.seat_taken: expected a proposal whose seat of polish is free, got one that Bruno <bruno@example.org> has "
+    "accepted in the same file\n"
+    "hint: use the home that accepted it (PBEM_HOME), or ask the proposer for a proposal of your own\n"
+)
+
+
+@pytest.mark.parametrize("file", ["acc.txt", "all.pbem"])
+@pytest.mark.parametrize("more", [(), ("--as", "polish", "--as-address", "bruno@example.org")], ids=["", "as Bruno"])
+def test_a_seat_that_is_taken_in_the_same_file_is_not_taken_again(
+    joined_table: Players, eve: Client, file: str, more: tuple[str, ...]
+) -> None:
+    joined_table.anna.does("archive", "-o", "all.pbem")
+    assert eve.refused("accept", file, *more) == TAKEN
+    said = eve.does("accept", file, "--show").out.splitlines()
+    assert said[-2:] == [
+        "  polish has accepted in this file: Bruno",
+        "Do now: nothing, the seat is taken; `pbem import` takes in what belongs to a game of this home.",
+    ]
+
+
+def test_a_seat_that_the_same_home_has_taken_elsewhere_is_named(joined_table: Players, made: Players) -> None:
+    """Bruno restores a home from before he accepted: its chain is another one, and would be lost."""
+    bruno = Client(made.bruno.home, joined_table.bruno.folder)
+    assert bruno.refused("accept", "acc.txt") == TAKEN.replace("Bruno <bruno@example.org>", "your own key")
+
+
+OTHER = (
+    "accept.other_address: expected a proposal to bruno@example.org, got one whose seat of polish is for "
+    "dora@example.org\n"
+    "hint: every turn of this game would be mailed there: ask the proposer for a proposal to your own address; if that "
+    "one is yours too, say --as-address dora@example.org\n"
+)
+
+
+def test_a_proposal_for_somebody_else_is_not_joined_by_chance(new_table: Players) -> None:
+    anna, bruno = new_table
+    anna.does(*NEW, "--opponent", "dora@example.org", "-o", "inv.eml")
+    assert bruno.refused("accept", "inv.eml") == OTHER
+    assert bruno.refused("accept", "inv.eml", "--as-address", "doris@example.org").startswith(
+        "accept.other_address: expected a proposal to doris@example.org, got one whose seat of polish is for dora@"
+    )
+    assert bruno.does("accept", "inv.eml", "--show").last == (
+        "Do now: nothing, it is meant for somebody else; if dora@example.org is yours too, "
+        "`pbem accept inv.eml --as-address dora@example.org -o acceptance.eml --eml` joins."
+    )
+    said = bruno.does("accept", "inv.eml", "--show", "--as-address", "Dora@Example.org").last
+    assert said == (
+        "Do now: to join, `pbem accept inv.eml --as-address Dora@Example.org -o acceptance.eml --eml`; else nothing."
+    )
+
+
+def test_another_address_of_the_same_player_joins_and_gets_the_mails(new_table: Players) -> None:
+    anna, bruno = new_table
+    anna.does(*NEW, "--opponent", "bruno@club.example", "-o", "inv.eml")
+    bruno.does("accept", "inv.eml", "--as-address", "bruno@club.example", "-o", "acc.eml")
+    assert bruno.read("acc.eml").startswith('From: "Bruno" <bruno@club.example>\nTo: "Anna" <anna@example.org>\n')
+    anna.does("import", "acc.eml")
+    assert "to Bruno <bruno@club.example>, with the subject" in anna.does("export", "-o", "turn.eml").last
+
+
+def test_an_address_is_the_same_in_capitals(new_table: Players) -> None:
+    anna, bruno = new_table
+    anna.does(*NEW, "--opponent", "Bruno@Example.ORG", "-o", "inv.eml")
+    assert "is not among the seats" not in bruno.does("accept", "inv.eml", "--show").out
+    bruno.does("accept", "inv.eml", "-o", "acc.eml")
+
+
+@pytest.fixture
+def late(eve: Client) -> Client:
+    """Eve, who has accepted the proposal as well, in Bruno's name."""
+    eve.does("accept", "inv.txt", "--as-address", "bruno@example.org", "-o", "eve.txt")
+    return eve
+
+
+def test_a_game_that_is_played_without_this_home_is_one_line(joined_table: Players, late: Client) -> None:
+    bruno = joined_table.bruno
+    bruno.does("orders", "-o", "orders.txt")
+    bruno.does("orders", "--submit", "orders.txt")
+    bruno.does("archive", "-o", "all.pbem")
+    for _ in range(2):
+        done = late("import", "all.pbem")
+        assert (done.code, done.out) == (1, "westerplatte: 0 new events, 1 known already.\n")
+        assert done.err == (
+            "refused: import.own_seat_taken: expected game westerplatte with your key in the seat of polish, got it "
+            "with that of Bruno\n"
+            "hint: it is played without this home: use the home that plays it (PBEM_HOME), or ask the proposer whom it "
+            "took and put this one aside with `pbem forget westerplatte --anyway`\n"
+        )
+    late.does("forget", "westerplatte", "--anyway")
+
+
+def test_everything_of_a_late_acceptance_is_one_line(joined_table: Players, late: Client) -> None:
+    late.does("orders", "-o", "set-up.txt")
+    late.does("orders", "--submit", "set-up.txt")
+    late.does("export", "-o", "late.txt")
+    done = joined_table.anna("import", "late.txt")
+    assert (done.code, done.out.splitlines()[0]) == (1, "westerplatte: 0 new events, 1 known already.")
+    assert done.err == (
+        "refused: import.seat_taken: expected one acceptance of polish, got another one by another key\n"
+        "hint: a stranger may have accepted first: compare the key words of polish that "
+        "`pbem verify westerplatte --running` shows with your opponent by telephone\n"
+    )
+
+
+def test_a_bad_file_among_good_ones_is_told_and_no_failure(joined_table: Players, late: Client) -> None:
+    """Exit status 1 when something was refused and nothing new was taken in."""
+    anna, bruno = joined_table
+    bruno.does("orders", "-o", "orders.txt")
+    bruno.does("orders", "--submit", "orders.txt")
+    bruno.does("export", "-o", "polish.txt")
+    (anna.folder / "mails").mkdir()
+    (anna.folder / "mails" / "eve.txt").write_text(late.read("eve.txt"))
+    (anna.folder / "mails" / "acc.txt").write_text(anna.read("acc.txt"))
+    assert anna("import", "mails").code == 1
+    (anna.folder / "mails" / "polish.txt").write_text(anna.read("polish.txt"))
+    done = anna("import", "mails")
+    assert (done.code, done.err.count("refused: ")) == (0, 1)
+    assert anna("import", "mails").code == 1
+    (anna.folder / "mails" / "eve.txt").unlink()
+    anna.does("import", "mails")
+
+
+# ---------------------------------------------------------------------- names
+
+
+@pytest.mark.parametrize(
+    "name", ["", " ", "../x", "a/b", "a\\b", "-o", ".hidden", "my game", "a.pbem", "x" * 41, "$(x)"]
+)
+def test_a_game_has_a_name_that_can_be_typed(new_table: Players, joined: Players, name: str) -> None:
+    anna, bruno = new_table
+    expected = (
+        f"game.name: expected a name for the game such as duel-2, got '{name}'\n"
+        "hint: letters, digits, - and _, at most 40 of them, with a letter or a digit in front\n"
+    )
+    bruno.write("inv.txt", joined.anna.read("inv.txt"))
+    assert anna.refused(*NEW, "--opponent", "bruno@example.org", "--name", name) == expected
+    assert bruno.refused("accept", "inv.txt", "--name", name) == expected
+
+
+def test_a_name_may_have_letters_of_any_language(new_table: Players) -> None:
+    anna = new_table.anna
+    anna.does(*NEW, "--opponent", "bruno@example.org", "--name", "Łódź_1939-a", "-o", "inv.eml")
+    assert anna.status()["game"] == "Łódź_1939-a"
+
+
+@pytest.mark.parametrize("name", ["", "  ", "\u200b", "--"])
+def test_a_player_has_a_name_that_can_be_seen(tmp_path: Path, name: str) -> None:
+    nobody = Client(tmp_path / "home", tmp_path)
+    assert nobody.refused("init", f"--name={name}", "--address", "a@example.org", "--no-passphrase") == (
+        f"init.name: expected a name that other players see, got '{name.encode('unicode_escape').decode()}'\n"
+        "hint: with a letter or a digit, and at most 200 characters\n"
+    )
+
+
+def test_a_name_that_no_proposal_can_hold_is_refused(new_table: Players, tmp_path: Path) -> None:
+    expected = (
+        "init.name: expected a name that other players see, got one of 201 characters\n"
+        "hint: with a letter or a digit, and at most 200 characters\n"
+    )
+    words = (*NEW, "--opponent", "bruno@example.org", "--opponent-name", "x" * 201)
+    assert new_table.anna.refused(*words) == expected
+    nobody = Client(tmp_path / "home", tmp_path)
+    words = ("init", "--name", "x" * 201, "--address", "a@example.org", "--no-passphrase")
+    assert nobody.refused(*words) == expected
