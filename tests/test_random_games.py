@@ -1,7 +1,7 @@
 """Random games of every game of the catalogue: none is a dead end, and each replays elsewhere to the same digests.
 
-The long run plays a thousand games of each, two hundred of a campaign of many turns. `PBEM_PYTHONS` names more interpreters, separated as in PATH, that have
-the packages; `python3.12` and `python3.13` are used where they do.
+The long run plays a thousand games of each, two hundred of a campaign of many turns. `PBEM_PYTHONS` names more
+interpreters, separated as in PATH, that have the packages; `python3.12` and `python3.13` are used where they do.
 """
 
 from __future__ import annotations

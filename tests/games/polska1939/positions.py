@@ -31,9 +31,12 @@ def position(*units: Unit, day: int = 1, phase: int = 1, **facts: Any) -> State:
     return replace(begun, day=day, phase=phase, units=placed, **{"forts": {}, **facts})
 
 
-def run(rule: Rules[Any], answers: Sequence[Any] = (), dice: Sequence[int] = ()) -> tuple[Any, list[str]]:
-    """What a rule comes to with these answers (a sealed question takes one too) and dice, and what it reports."""
-    given, faces, told, sealed = list(answers), list(dice), [], []
+def run(rule: Rules[Any], answers: Sequence[Any] | None = (), dice: Sequence[int] = ()) -> tuple[Any, list[str]]:
+    """What a rule comes to with these answers (a sealed question takes one too) and dice, and what it reports.
+
+    Without answers every question is left to its default.
+    """
+    given, faces, told, sealed = list(answers or ()), list(dice), [], []
     response: Any = None
     try:
         while True:
@@ -45,7 +48,7 @@ def run(rule: Rules[Any], answers: Sequence[Any] = (), dice: Sequence[int] = ())
                 case Rolling():
                     response = request.read(tuple(faces.pop(0) for _ in range(request.count)))
                 case Asking():
-                    response = tuple(given.pop(0) for _ in request.questions)
+                    response = tuple(one.default if answers is None else given.pop(0) for one in request.questions)
                     sealed += response if request.sealed else ()
                 case Opening():
                     response = (sealed.pop(0),)

@@ -45,7 +45,9 @@ def sections(rules: list[str]) -> set[str]:
 
 
 def test_each_fixture_is_named_for_a_rule_that_it_shows() -> None:
-    assert [path.stem for path in FIXTURES if not any(path.stem.startswith(padded(rule)) for rule in rules_of(path))] == []
+    assert [
+        path.stem for path in FIXTURES if not any(path.stem.startswith(padded(rule)) for rule in rules_of(path))
+    ] == []
 
 
 def padded(rule: str) -> str:

@@ -6,6 +6,7 @@ import pytest
 from positions import DATA, position, run, unit
 
 from pbem.games.polska1939.answers import Placed, SlovakSetup
+from pbem.games.polska1939.s3_turns import one_phase
 from pbem.games.polska1939.s5_reorganization import reorganize
 from pbem.games.polska1939.s11_reinforcements import arrive
 from pbem.games.polska1939.s12_scenario import (
@@ -21,7 +22,9 @@ from pbem.games.polska1939.state import AreaId, Side, UnitId
 SLOVAKS = ("SK-ARM-ARM-BR", "SK-INF-1", "SK-INF-2", "SK-INF-3")
 EAST = next(a for a, found in DATA.board.areas.items() if found.country == "PL" and not found.west_of_line)
 MIDDLE = next(
-    a for a, found in DATA.board.areas.items() if found.country == "PL" and found.west_of_line and not found.west_of_vistula
+    a
+    for a, found in DATA.board.areas.items()
+    if found.country == "PL" and found.west_of_line and not found.west_of_vistula
 )
 WEST = next(a for a, found in DATA.board.areas.items() if found.country == "PL" and found.west_of_vistula)
 
@@ -144,3 +147,16 @@ def test_5_5_5_example_the_marker_goes_a_whole_cycle_later(disturbed: int, day: 
     assert (state.units[tired.id].disorganized, told) == (False, ["5.5.5: 18 INF is reorganized"])
     before = position(tired, day=day, phase=phase - 1)
     assert run(reorganize(DATA, before)) == (before, [])
+
+
+# ---------------------------------------------------------------------- turns (3.1)
+
+
+@pytest.mark.rule("polska1939:3.1.1", "polska1939:3.1.2")
+def test_3_1_1_a_turn_is_a_day_of_six_phases() -> None:
+    state, days = position(unit("PL-INF-7", "P97"), day=29, phase=1), []
+    for _ in range(12):
+        state, told = run(one_phase(DATA, state), None)
+        days.append((state.day, state.phase, [line for line in told if line.startswith("3.1.1")]))
+    assert days[5:8] == [(30, 1, []), (30, 2, ["3.1.1: 30 September"]), (30, 3, [])]
+    assert days[-1] == (31, 1, [])
