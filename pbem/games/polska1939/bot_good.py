@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from pbem.games.polska1939.answers import (
@@ -91,7 +92,11 @@ def _leaves_trench(view: View, assault: Assault) -> bool:
 
 
 def _missions(view: View) -> AirMissions:
-    return missions(view, [assault.holding.area for assault in _chosen(view, _kept(view))])
+    """Air missions with the attacks behind them: one mail instead of two, and the bombs' results are not waited for."""
+    flown = missions(view, [assault.holding.area for assault in _chosen(view, _kept(view))])
+    used = tuple(bomb.number for bomb in flown.bombs if bomb.air == "off")
+    behind = View.of(view.data, replace(view.state, air_used=used), view.side)
+    return flown.model_copy(update={"attacks": _attacks(behind)})
 
 
 # ---------------------------------------------------------------------- moves

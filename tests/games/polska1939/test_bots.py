@@ -351,7 +351,7 @@ def test_good_bombs_a_unit_on_a_train_rather_than_one_in_trenches() -> None:
     state = position(train, unit("PL-INF-7", "P47"), unit("DE-INF-1", "G33"), day=9, forts={"P47": 2})
     day = AirDay.of(DATA, state, Side.GERMAN)
     assert good(missions_question(DATA, state, day), state) == AirMissions(
-        bombs=(Bomb(air="bom", number=1, area="P65"),)
+        bombs=(Bomb(air="bom", number=1, area="P65"),), attacks=Attacks()
     )
 
 

@@ -82,7 +82,7 @@ def test_every_refusal_of_the_rules_is_shown() -> None:
 
 
 def refusal_codes() -> list[str]:
-    """The codes of every refusal that the game itself can give, out of its source; those of sheets are no matter here."""
+    """The codes of every refusal that the game itself can give, out of its source; not those of sheets."""
     words = {
         node.args[0].value
         for path in sorted(PACKAGE.glob("*.py"))
