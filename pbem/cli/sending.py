@@ -5,6 +5,8 @@ Only what was written counts as sent; `pbem.app.outputs` says what may be writte
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -96,7 +98,16 @@ def _write(file: TurnFile, target: Target, loss: Loss) -> None:
         write_output(target.output, data, loss, force=target.force)
         return
     with disk_spoken("write to", Path("the standard output")):
-        click.echo(data.decode("utf-8"), nl=False)
+        _print(data.decode("utf-8"))
+
+
+def _print(text: str) -> None:
+    """Bring a text to where it goes; where that fails, the end of the process does not try again."""
+    try:
+        click.echo(text, nl=False)
+    except OSError:
+        sys.stdout = Path(os.devnull).open("w")  # noqa: SIM115 - it is there until the process ends
+        raise
 
 
 def _tell(file: TurnFile, target: Target) -> None:

@@ -17,7 +17,7 @@ MAX_BYTES = 65_536
 MAX_DEPTH = 16
 MAX_INT = 2**53 - 1
 
-_STRINGS = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)  # an unclosed one is taken whole: time stays linear
+_STRINGS = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)  # an unclosed one is taken whole: time stays linear
 _ODD_NUMBER = re.compile(rb"[:,\[]-?[0-9]+(?:[.eE]|(?<=[0-9]{16}))")  # in an object a number stands behind these
 _BRACKETS = re.compile(rb"[\[\]{}]")
 

@@ -32,7 +32,8 @@ MAX_LINE = 64 * 2**10
 T = TypeVar("T")
 
 _HEADER_LINE = re.compile(rb"[!-9;-~]+[ \t]*:")
-_HEADERS = re.compile(rb"(?:[!-9;-~]+[ \t]*:[^\n]*(?:\n|\Z)(?:[ \t][^\n]*(?:\n|\Z))*+)*+")
+_HEADERS = re.compile(rb"(?:[!-9;-~]+[ \t]*:[^\n]*(?:\n|\Z)(?:[ \t][^\n]*(?:\n|\Z))*)*")
+"""Not possessive: Python 3.11.2 matches too much with a possessive repetition of a group."""
 _MAILBOX = re.compile(rb"\s*From [^\r\n]*(?:\r\n|\r|\n)[!-9;-~]+[ \t]*:")
 _KNOWN = re.compile(
     rb"(?:from|to|cc|subject|date|sender|reply-to|message-id|mime-version|received|return-path|delivered-to"
