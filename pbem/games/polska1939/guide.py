@@ -241,7 +241,11 @@ _FIELD: Final[Lines] = (
     ("7.2.5", "They are gone, too, when an attack has emptied their area. (ruling 7-3)"),
 )
 _RAIL: Final[Lines] = (
-    ("8.1.1", "A train has room for one unit. (rulings 8-4, 8-10)"),
+    (
+        "8.1.1",
+        "A train has room for one unit. One that came aboard is sent off with 'train 2 INF to Warszawa'. "
+        "(rulings 8-4, 8-10)",
+    ),
     (
         "8.1.2",
         "'load 24 INF' in a city where its train waits, and a sealed 'destination'; it travels at the beginning of the "
