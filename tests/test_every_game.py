@@ -22,7 +22,7 @@ from pbem.log.event import Role, Seal
 from pbem.rules.refusal import Refusal, Refused
 from pbem.rules.ruleset import Ruleset
 from pbem.rules.sheet import frame
-from pbem.rules.tables import SOURCES
+from pbem.rules.tables import Source
 from pbem.viewer import svg, text
 
 GAMES = catalogue.names()
@@ -251,7 +251,7 @@ def test_every_position_can_be_drawn(game: str) -> None:
 @every_game
 def test_every_figure_says_where_it_comes_from(game: str) -> None:
     tables = catalogue.ruleset(game).tables()
-    assert {source for table in tables for source in table.sources} <= set(SOURCES)
+    assert {source for table in tables for source in table.sources} <= set(Source)
     assert len({(table.name, table.title) for table in tables}) == len(tables) > 0
 
 

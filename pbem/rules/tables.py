@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from enum import StrEnum
 
-Source: TypeAlias = Literal["printed", "inferred", "house"]
-SOURCES: tuple[Source, ...] = ("printed", "inferred", "house")
+
+class Source(StrEnum):
+    """Where a figure comes from: the rulebook, a reading of it, or this house."""
+
+    PRINTED = "printed"
+    INFERRED = "inferred"
+    HOUSE = "house"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,4 +38,4 @@ class Table:
 def count_sources(tables: Iterable[Table]) -> dict[Source, int]:
     """How many rows are printed, inferred and house."""
     counted = Counter(source for table in tables for source in table.sources)
-    return {source: counted[source] for source in SOURCES}
+    return {source: counted[source] for source in Source}

@@ -13,8 +13,9 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from pbem.errors import BadRequest
-from pbem.games.polska1939.order_of_battle import Nation, Source
+from pbem.games.polska1939.kinds import Nation
 from pbem.rules.csv_file import Row, read_rows
+from pbem.rules.tables import Source
 
 AREAS, BORDERS, NODES, REGIONS = "areas.csv", "borders.csv", "nodes.csv", "regions.csv"
 NEEDED = (AREAS, BORDERS, NODES, REGIONS)

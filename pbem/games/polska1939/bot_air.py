@@ -8,7 +8,7 @@ from typing import Any
 from pbem.games.polska1939.answers import AirMissions, Bomb, BombLosses, Intercepts, LossOrder, Raid, RailRaids
 from pbem.games.polska1939.bot_attack import first_to_lose
 from pbem.games.polska1939.bot_view import View
-from pbem.games.polska1939.order_of_battle import AirKind
+from pbem.games.polska1939.kinds import AirKind
 from pbem.games.polska1939.s6_bombs import bombing_modifiers, points_lost
 from pbem.games.polska1939.s6_reach import Aircraft, AirDay, spread
 from pbem.games.polska1939.s13_victory import NATIONAL_HQ

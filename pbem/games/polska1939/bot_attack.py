@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pbem.games.polska1939.answers import AttackOrder
 from pbem.games.polska1939.bot_odds import SURE, Forecast, Holding, forecast
 from pbem.games.polska1939.bot_view import View
-from pbem.games.polska1939.order_of_battle import AirKind
+from pbem.games.polska1939.kinds import AirKind
 from pbem.games.polska1939.s5_attacks import attackable
 from pbem.games.polska1939.s5_strength import Strength, strength_of
 from pbem.games.polska1939.s6_reach import Aircraft, AirDay

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pbem.games.polska1939.bot_goals import Goal, Plan, Routes, advance, all_routes, match
 from pbem.games.polska1939.bot_leaders import follow
 from pbem.games.polska1939.bot_view import View
-from pbem.games.polska1939.order_of_battle import Nation
+from pbem.games.polska1939.kinds import Nation
 from pbem.games.polska1939.s4_movement import Front, may_march, reach
 from pbem.games.polska1939.s12_scenario import may_enter
 from pbem.games.polska1939.s13_victory import NATIONAL_HQ

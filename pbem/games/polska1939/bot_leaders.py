@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from pbem.games.polska1939.bot_goals import Plan, Routes
 from pbem.games.polska1939.bot_view import View
-from pbem.games.polska1939.order_of_battle import AirKind
+from pbem.games.polska1939.kinds import AirKind
 from pbem.games.polska1939.s6_reach import AirDay
 from pbem.games.polska1939.s13_victory import NATIONAL_HQ
 from pbem.games.polska1939.state import AreaId, Side, Unit, UnitId

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from pbem.games.polska1939.combat_tables import CombatResult
 from pbem.games.polska1939.data_files import GameData
-from pbem.games.polska1939.order_of_battle import CombatResult, Nation
+from pbem.games.polska1939.kinds import Nation
 from pbem.games.polska1939.s5_battle import came_by_retreat
 from pbem.games.polska1939.s5_retreat import ways_out
 from pbem.games.polska1939.s5_strength import Strength

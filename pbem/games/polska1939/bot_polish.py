@@ -8,7 +8,7 @@ from pbem.games.polska1939.bot_goals import FARTHEST, Goal, Plan, advance, all_r
 from pbem.games.polska1939.bot_leaders import follow, hide
 from pbem.games.polska1939.bot_view import View
 from pbem.games.polska1939.data_files import GameData
-from pbem.games.polska1939.order_of_battle import Nation
+from pbem.games.polska1939.kinds import Nation
 from pbem.games.polska1939.s4_movement import may_march
 from pbem.games.polska1939.s13_victory import NATIONAL_HQ
 from pbem.games.polska1939.state import AreaId, Side, Unit

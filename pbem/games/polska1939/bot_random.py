@@ -32,7 +32,7 @@ from pbem.games.polska1939.answers import (
     Travel,
 )
 from pbem.games.polska1939.data_files import GameData
-from pbem.games.polska1939.order_of_battle import AirKind
+from pbem.games.polska1939.kinds import AirKind
 from pbem.games.polska1939.s4_joining import REGIMENTS
 from pbem.games.polska1939.s4_movement import Front, Route, reach
 from pbem.games.polska1939.s5_attacks import attackable

@@ -11,7 +11,10 @@ from dataclasses import dataclass
 from pbem.games.polska1939 import board as board_files
 from pbem.games.polska1939 import order_of_battle as forces_files
 from pbem.games.polska1939.board import Board
-from pbem.games.polska1939.order_of_battle import Figures, Kind, LossTable, Nation, OrderOfBattle, ResultTable, UnitType
+from pbem.games.polska1939.combat_tables import LossTable, ResultTable
+from pbem.games.polska1939.figures import Figures
+from pbem.games.polska1939.kinds import Kind, Nation
+from pbem.games.polska1939.order_of_battle import OrderOfBattle, UnitType
 
 NEEDED = (*board_files.NEEDED, *forces_files.COLUMNS)
 _SEPTEMBER = 30

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 
 from pbem.games.polska1939.data_files import GameData
 from pbem.games.polska1939.grammar import is_keyword
-from pbem.games.polska1939.order_of_battle import Nation, UnitType
+from pbem.games.polska1939.kinds import Nation
+from pbem.games.polska1939.order_of_battle import UnitType
 from pbem.games.polska1939.state import Side, State, UnitId, side_of
 from pbem.rules.names import fold
 from pbem.rules.refusal import Refusal, Refused, shown

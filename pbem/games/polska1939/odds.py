@@ -8,7 +8,7 @@ from functools import partial
 
 from pbem.games.polska1939.answers import AttackOrder, Stand
 from pbem.games.polska1939.data_files import GameData
-from pbem.games.polska1939.order_of_battle import Nation
+from pbem.games.polska1939.kinds import Nation
 from pbem.games.polska1939.orders import FORMS, read_attack
 from pbem.games.polska1939.s5_attacks import Check
 from pbem.games.polska1939.s5_battle import Battle, battle_of, signed

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pbem.errors import BadRequest
 from pbem.games.polska1939.board import Area, Board, Border, Feature
-from pbem.games.polska1939.order_of_battle import Kind as UnitKind
-from pbem.games.polska1939.order_of_battle import Nation, UnitType
+from pbem.games.polska1939.kinds import Kind as UnitKind
+from pbem.games.polska1939.kinds import Nation
+from pbem.games.polska1939.order_of_battle import UnitType
 from pbem.games.polska1939.picture_legend import CAPTIONS_AT, HEADING_AT, HEADING_SIZE, SCALE_AT, legend_boxes
 from pbem.games.polska1939.picture_names import name_lines, name_width
 from pbem.games.polska1939.picture_stacks import Box, placed_stacks

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from pbem.games.polska1939.data_files import GameData
-from pbem.games.polska1939.order_of_battle import Kind, UnitType
+from pbem.games.polska1939.kinds import Kind
+from pbem.games.polska1939.order_of_battle import UnitType
 from pbem.games.polska1939.picture import board_picture, unit_counter
 from pbem.games.polska1939.shapes_file import MapShapes
 from pbem.games.polska1939.state import State, Unit

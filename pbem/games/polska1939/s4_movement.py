@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from pbem.games.polska1939.data_files import GameData
-from pbem.games.polska1939.order_of_battle import Kind
+from pbem.games.polska1939.kinds import Kind
 from pbem.games.polska1939.s4_terrain import WHOLE, Gait, Step, Steps, entry_cost, gait, is_passable, ways_of
 from pbem.games.polska1939.s9_supply import out_of_fuel
 from pbem.games.polska1939.s12_scenario import may_enter

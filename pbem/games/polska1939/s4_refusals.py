@@ -8,7 +8,7 @@ from dataclasses import replace
 from pbem.games.polska1939.answers import Move
 from pbem.games.polska1939.board import Border, Feature
 from pbem.games.polska1939.data_files import GameData
-from pbem.games.polska1939.order_of_battle import MOTORIZED, Kind, Nation
+from pbem.games.polska1939.kinds import MOTORIZED, Kind, Nation
 from pbem.games.polska1939.s4_movement import (
     Front,
     Route,

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from pbem.games.polska1939.board import Board, Feature, Terrain
 from pbem.games.polska1939.data_files import GameData
-from pbem.games.polska1939.order_of_battle import MOTORIZED, Cost, Kind, Nation, Passage
+from pbem.games.polska1939.kinds import MOTORIZED, Cost, Kind, Nation, Passage
 from pbem.games.polska1939.state import AreaId, Side
 
 WHOLE = 999

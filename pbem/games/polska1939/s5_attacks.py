@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from pbem.games.polska1939.answers import AttackOrder, Attacks, Bomb
 from pbem.games.polska1939.data_files import GameData
-from pbem.games.polska1939.order_of_battle import AirKind
+from pbem.games.polska1939.kinds import AirKind
 from pbem.games.polska1939.s6_reach import AirDay
 from pbem.games.polska1939.s12_scenario import may_enter
 from pbem.games.polska1939.state import AreaId, Occupation, Side, State, Unit, UnitId, side_of

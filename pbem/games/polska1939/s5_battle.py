@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from pbem.games.polska1939.answers import AttackOrder, Stand
 from pbem.games.polska1939.data_files import GameData
-from pbem.games.polska1939.order_of_battle import AirKind
+from pbem.games.polska1939.kinds import AirKind
 from pbem.games.polska1939.s5_retreat import Escape, escape_of
 from pbem.games.polska1939.s5_strength import BorderForce, Strength, strength_of
 from pbem.games.polska1939.s6_reach import aircraft

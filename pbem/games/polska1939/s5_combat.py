@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from pbem.games.polska1939.answers import AttackOrder, Attacks, Defence, Stand
+from pbem.games.polska1939.combat_tables import BandedTable, CombatResult
 from pbem.games.polska1939.data_files import GameData
-from pbem.games.polska1939.order_of_battle import BandedTable, CombatResult
 from pbem.games.polska1939.s5_advance import after_battle, is_vacated
 from pbem.games.polska1939.s5_attacks import Check, attack_refusals, attackable, attacks_question
 from pbem.games.polska1939.s5_battle import Battle, announce, battle_of

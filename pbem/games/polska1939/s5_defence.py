@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pbem.games.polska1939.answers import Defence, Stand
 from pbem.games.polska1939.data_files import GameData
-from pbem.games.polska1939.order_of_battle import Nation
+from pbem.games.polska1939.kinds import Nation
 from pbem.games.polska1939.s5_attacks import is_target
 from pbem.games.polska1939.s5_battle import came_by_retreat, defenders_of
 from pbem.games.polska1939.s5_retreat import retreat_areas

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from pbem.games.polska1939.casualties import lose_each, removed, shares
 from pbem.games.polska1939.data_files import GameData
-from pbem.games.polska1939.order_of_battle import Nation
+from pbem.games.polska1939.kinds import Nation
 from pbem.games.polska1939.s5_retreat import Escape
 from pbem.games.polska1939.state import State, Unit, UnitId
 from pbem.rules.play import Rules, report

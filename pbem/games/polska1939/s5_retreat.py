@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from pbem.games.polska1939.casualties import lose_each
 from pbem.games.polska1939.data_files import GameData
-from pbem.games.polska1939.order_of_battle import Nation
+from pbem.games.polska1939.kinds import Nation
 from pbem.games.polska1939.s4_terrain import is_passable
 from pbem.games.polska1939.s6_reach import COUNTRIES
 from pbem.games.polska1939.s9_supply import out_of_fuel, spend_fuel, supplied_areas

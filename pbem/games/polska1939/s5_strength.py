@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from pbem.games.polska1939.board import Feature, Terrain
 from pbem.games.polska1939.data_files import GameData
-from pbem.games.polska1939.order_of_battle import Attack as Share
-from pbem.games.polska1939.order_of_battle import Kind
+from pbem.games.polska1939.kinds import Attack as Share
+from pbem.games.polska1939.kinds import Kind
 from pbem.games.polska1939.s7_fixed import Modifier, bars_armour, fortification
 from pbem.games.polska1939.s9_supply import out_of_fuel
 from pbem.games.polska1939.s10_headquarters import attack_factor, defence_factor, support_modifier

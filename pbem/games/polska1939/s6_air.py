@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from pbem.games.polska1939.answers import AirMissions, Bomb, BombLosses, Intercepts, LossOrder
 from pbem.games.polska1939.data_files import GameData
-from pbem.games.polska1939.order_of_battle import AirKind
+from pbem.games.polska1939.kinds import AirKind
 from pbem.games.polska1939.s5_attacks import attack_refusals
 from pbem.games.polska1939.s6_bombs import bombard, may_choose
 from pbem.games.polska1939.s6_raids import note_raids, without_raids

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from pbem.games.polska1939.casualties import lose_each, removed, shares
 from pbem.games.polska1939.data_files import GameData
-from pbem.games.polska1939.order_of_battle import AirKind
+from pbem.games.polska1939.kinds import AirKind
 from pbem.games.polska1939.s6_reach import Aircraft
 from pbem.games.polska1939.state import AreaId, State, Train, Unit, UnitId, side_of
 from pbem.rules.play import Rules, report, roll, total

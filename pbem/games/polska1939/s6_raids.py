@@ -12,7 +12,7 @@ from dataclasses import replace
 from pbem.games.polska1939.answers import Bomb, Raid, RailRaids
 from pbem.games.polska1939.casualties import lose_each
 from pbem.games.polska1939.data_files import GameData
-from pbem.games.polska1939.order_of_battle import AirKind
+from pbem.games.polska1939.kinds import AirKind
 from pbem.games.polska1939.s6_bombs import points_lost, told_points
 from pbem.games.polska1939.s6_reach import Aircraft, AirDay, countries_of
 from pbem.games.polska1939.state import Aboard, Side, State, UnitId, side_of

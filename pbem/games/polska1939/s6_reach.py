@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from pbem.games.polska1939.data_files import GameData
-from pbem.games.polska1939.order_of_battle import AirKind, Nation
+from pbem.games.polska1939.kinds import AirKind, Nation
 from pbem.games.polska1939.s9_supply import supplied_areas
 from pbem.games.polska1939.state import AreaId, Occupation, Side, State, UnitId, side_of
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pbem.games.polska1939.casualties import lose_each
 from pbem.games.polska1939.data_files import GameData
-from pbem.games.polska1939.order_of_battle import Nation
+from pbem.games.polska1939.kinds import Nation
 from pbem.games.polska1939.s7_field import has_rested
 from pbem.games.polska1939.state import AreaId, Occupation, Side, State, Unit, side_of
 from pbem.rules.play import Rules, report

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pbem.games.polska1939.order_of_battle import AirKind
+from pbem.games.polska1939.kinds import AirKind
 from pbem.games.polska1939.s6_bombs import bombing_modifiers
 from pbem.games.polska1939.s6_reach import Aircraft, AirDay
 from pbem.games.polska1939.sheet_words import Scene, cut, wrapped

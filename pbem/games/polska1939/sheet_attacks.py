@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from pbem.games.polska1939.answers import AttackOrder
 from pbem.games.polska1939.data_files import GameData
-from pbem.games.polska1939.order_of_battle import AirKind
+from pbem.games.polska1939.kinds import AirKind
 from pbem.games.polska1939.s5_attacks import attackable, has_attacked
 from pbem.games.polska1939.s5_battle import battle_of, came_by_retreat, defenders_of
 from pbem.games.polska1939.s5_combat import rows_of

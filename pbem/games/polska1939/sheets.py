@@ -10,7 +10,7 @@ from typing import Any
 
 from pbem.games.polska1939.answers import AirMissions, Attacks
 from pbem.games.polska1939.data_files import GameData
-from pbem.games.polska1939.order_of_battle import AirKind
+from pbem.games.polska1939.kinds import AirKind
 from pbem.games.polska1939.orders import FORMS, NOTHING, write_orders
 from pbem.games.polska1939.position_reader import STAGES
 from pbem.games.polska1939.s5_battle import battle_of

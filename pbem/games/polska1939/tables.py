@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pbem.games.polska1939.order_of_battle import HINT
+from pbem.games.polska1939.kinds import HINT
 from pbem.rules.csv_file import NUMBER, read_lines
-from pbem.rules.tables import SOURCES, Source, Table
+from pbem.rules.tables import Source, Table
 
 TITLES: Mapping[str, str] = {
     "combat_result": "Combat results by attacker minus defender and the total of two dice",
@@ -27,7 +27,6 @@ TITLES: Mapping[str, str] = {
     "regions": "Regions of the house map",
 }
 """Every file with a column `source`; its name without `.csv` is the name of the table."""
-SOURCE_OF: Mapping[str, Source] = {source: source for source in SOURCES}
 
 
 def all_tables(files: Mapping[str, bytes]) -> tuple[Table, ...]:
@@ -47,7 +46,7 @@ def _table(name: str, content: bytes) -> Table:
         title=TITLES[name],
         columns=tuple(header[number] for number in shown),
         rows=tuple(zip(*(columns[number] for number in shown), strict=True)),
-        sources=tuple(SOURCE_OF[str(source)] for source in columns[header.index("source")]),
+        sources=tuple(Source(str(source)) for source in columns[header.index("source")]),
     )
 
 

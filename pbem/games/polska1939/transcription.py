@@ -15,7 +15,9 @@ from pbem.errors import BadRequest
 from pbem.games.polska1939.answers import POLISH
 from pbem.games.polska1939.board import AREAS, REGIONS
 from pbem.games.polska1939.data_files import GameData
-from pbem.games.polska1939.order_of_battle import AIR, CONSTANTS, HINT, REINFORCEMENTS, SETUP, UNITS, Nation
+from pbem.games.polska1939.figures import CONSTANTS
+from pbem.games.polska1939.kinds import HINT, Nation
+from pbem.games.polska1939.order_of_battle import AIR, REINFORCEMENTS, SETUP, UNITS
 from pbem.games.polska1939.s11_reinforcements import FIRST_DAY
 from pbem.games.polska1939.state import UnitId, side_of
 

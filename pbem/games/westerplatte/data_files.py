@@ -7,7 +7,6 @@ Left out: which unit may move where (rules), the shapes of the drawing (`shapes_
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -17,6 +16,7 @@ from typing import NewType
 from pbem.errors import BadRequest
 from pbem.games.westerplatte.shapes_file import SHAPES, MapShapes, read_shapes
 from pbem.rules.csv_file import Row, decoded, read_rows
+from pbem.rules.tables import Source
 
 AreaId = NewType("AreaId", str)
 UnitId = NewType("UnitId", str)
@@ -33,14 +33,6 @@ HINT = "correct the file and try again; `pbem tables westerplatte` shows the bui
 FARTHEST = 99
 KEYS_THAT_NAME_AREAS = frozenset(("areas.closed_to_poles", "areas.german_entry", "ship.start", "ship.join"))
 LARGEST_NUMBER = 9999
-
-
-class Source(StrEnum):
-    """Where a value comes from: the rules card, a reading of it, or this house."""
-
-    PRINTED = "printed"
-    INFERRED = "inferred"
-    HOUSE = "house"
 
 
 class Side(StrEnum):
@@ -187,17 +179,6 @@ def parse(files: Mapping[str, bytes]) -> GameData:
         constants=constants,
         shapes=read_shapes(decoded(SHAPES, files[SHAPES], HINT), areas) if SHAPES in files else None,
     )
-
-
-def count_sources(data: GameData) -> Mapping[str, int]:
-    """How many entries are printed, inferred and house; a counter has two, one for each face."""
-    count = Counter(area.source for area in data.areas.values())
-    count.update(join.source for join in data.joins)
-    count.update(constant.source for constant in data.constants.values())
-    count.update(source for unit in data.units.values() for source in (unit.source_strong, unit.source_weak))
-    if data.shapes is not None:
-        count[Source(data.shapes.source)] += len(data.shapes.areas)
-    return {source.value: count[source] for source in Source}
 
 
 def _rows(files: Mapping[str, bytes], file: str) -> tuple[Row, ...]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from pbem.games.westerplatte.data_files import GameData, Source
+from pbem.games.westerplatte.data_files import GameData
 from pbem.games.westerplatte.picture import ELIMINATED, OFF_MAP, board_picture, unit_counter
 from pbem.games.westerplatte.s5_victory import victory_points
 from pbem.games.westerplatte.state import EAST, LOST, UNPLACED, State
 from pbem.rules.picture import Counter, Picture
-from pbem.rules.tables import Table
+from pbem.rules.tables import Source, Table
 
 TITLES = {
     "stack": "Stacking",
@@ -42,7 +42,7 @@ def _areas(data: GameData) -> Table:
         "Areas of the house map",
         ("id", "name", "kind", "terrain", "bonus", "note"),
         tuple((area.id, area.name, area.kind.value, area.terrain, area.bonus, area.note) for area in areas),
-        tuple(area.source.value for area in areas),
+        tuple(area.source for area in areas),
     )
 
 
@@ -52,7 +52,7 @@ def _joins(data: GameData) -> Table:
         "Adjacent areas",
         ("a", "b", "note"),
         tuple((join.a, join.b, join.note) for join in data.joins),
-        tuple(join.source.value for join in data.joins),
+        tuple(join.source for join in data.joins),
     )
 
 
@@ -65,7 +65,7 @@ def _units(data: GameData) -> Table:
         rows += [(*common, "strong", unit.strong), (*common, "weak", unit.weak)]
         sources += [unit.source_strong, unit.source_weak]
     columns = ("id", "name", "side", "type", "size", "face", "fire strength")
-    return Table("units", "Fire strengths", columns, tuple(rows), tuple(source.value for source in sources))
+    return Table("units", "Fire strengths", columns, tuple(rows), tuple(sources))
 
 
 def _constants(data: GameData) -> list[Table]:
@@ -82,7 +82,7 @@ def _constant_table(data: GameData, name: str, keys: list[str]) -> Table:
         TITLES.get(name, name),
         ("key", "value", "rule", "note"),
         tuple((constant.key, constant.value, constant.rule, constant.note) for constant in constants),
-        tuple(constant.source.value for constant in constants),
+        tuple(constant.source for constant in constants),
     )
 
 

@@ -14,20 +14,9 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import BadRequest
-from pbem.games.polska1939 import order_of_battle
-from pbem.games.polska1939.order_of_battle import (
-    AirKind,
-    Attack,
-    Kind,
-    Nation,
-    Passage,
-    Placement,
-    Reinforcement,
-    Size,
-    Train,
-    UnitType,
-    parse_order_of_battle,
-)
+from pbem.games.polska1939 import figures, order_of_battle
+from pbem.games.polska1939.kinds import AirKind, Attack, Kind, Nation, Passage, Size
+from pbem.games.polska1939.order_of_battle import Placement, Reinforcement, Train, UnitType, parse_order_of_battle
 from pbem.rules.names import fold
 
 FOLDER = Path(order_of_battle.__file__).parent / "data"
@@ -409,7 +398,7 @@ def test_every_figure_stands_under_its_rule_and_there_is_no_other() -> None:
 def test_figures_are_read_by_group_and_name() -> None:
     values = {
         f"{group}.{one}": getattr(getattr(FORCES.figures, group), one)
-        for group, kind in order_of_battle.GROUPS.items()
+        for group, kind in figures.GROUPS.items()
         for one in kind.__slots__
     }
     assert values == {key: value for facts in RULEBOOK.values() for key, value in facts.items()}

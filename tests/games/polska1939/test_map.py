@@ -24,7 +24,8 @@ from pbem.games.polska1939.board import (
     Terrain,
     parse_board,
 )
-from pbem.games.polska1939.order_of_battle import MOTORIZED, Nation, OrderOfBattle, parse_order_of_battle
+from pbem.games.polska1939.kinds import MOTORIZED, Nation
+from pbem.games.polska1939.order_of_battle import OrderOfBattle, parse_order_of_battle
 from pbem.games.polska1939.shapes_file import Kind, MapShapes, parse_shapes
 
 FOLDER = Path(board_module.__file__).parent / "data"

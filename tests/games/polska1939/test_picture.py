@@ -15,7 +15,7 @@ import pytest
 from pbem.errors import BadRequest
 from pbem.games.polska1939 import board as board_module
 from pbem.games.polska1939.data_files import GameData, parse
-from pbem.games.polska1939.order_of_battle import Kind as UnitKind
+from pbem.games.polska1939.kinds import Kind as UnitKind
 from pbem.games.polska1939.picture import board_picture, label_box, map_picture, unit_counter
 from pbem.games.polska1939.picture_names import name_lines, name_width
 from pbem.games.polska1939.picture_stacks import placed_stacks

@@ -13,8 +13,9 @@ from positions import DATA, position, run
 
 from pbem.engine.lab import Lab
 from pbem.games.polska1939.answers import Moves, Stand
+from pbem.games.polska1939.combat_tables import CombatResult
+from pbem.games.polska1939.kinds import Kind
 from pbem.games.polska1939.names import namer
-from pbem.games.polska1939.order_of_battle import CombatResult, Kind
 from pbem.games.polska1939.s3_turns import one_phase
 from pbem.games.polska1939.s4_movement import allowance
 from pbem.games.polska1939.s5_combat import fight

@@ -11,7 +11,7 @@ from positions import position, unit
 from small_board import small_board
 
 from pbem.games.polska1939.data_files import GameData
-from pbem.games.polska1939.order_of_battle import Kind, Passage
+from pbem.games.polska1939.kinds import Kind, Passage
 from pbem.games.polska1939.s4_movement import allowance, entry_cost, reachable
 from pbem.games.polska1939.state import Aboard, Occupation, Side, State, Unit, side_of
 

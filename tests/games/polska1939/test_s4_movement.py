@@ -11,7 +11,7 @@ from positions import DATA, position, unit
 from small_board import chain, small_board
 
 from pbem.games.polska1939.data_files import GameData
-from pbem.games.polska1939.order_of_battle import Kind, Passage
+from pbem.games.polska1939.kinds import Kind, Passage
 from pbem.games.polska1939.s4_movement import Front, Route, allowance, entry_cost, reach_of_all, reachable, route_to
 from pbem.games.polska1939.s12_scenario import opening_state
 from pbem.games.polska1939.state import Aboard, AreaId, Occupation, Side, State, Unit, UnitId

@@ -10,7 +10,7 @@ from combat_ground import GROUND, AreaId, battle, faces, field, fought, places, 
 from driven import drive
 
 from pbem.games.polska1939.answers import Stand
-from pbem.games.polska1939.order_of_battle import CombatResult
+from pbem.games.polska1939.combat_tables import CombatResult
 from pbem.games.polska1939.s5_combat import fight
 from pbem.games.polska1939.s5_retreat import Toll, Way, escape_of, retreat, retreat_areas, ways_out
 from pbem.games.polska1939.state import Occupation, State, UnitId

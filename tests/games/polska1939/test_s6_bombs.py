@@ -9,7 +9,7 @@ import pytest
 from driven import Driven, drive
 from positions import DATA, position, unit
 
-from pbem.games.polska1939.order_of_battle import AirKind, Nation
+from pbem.games.polska1939.kinds import AirKind, Nation
 from pbem.games.polska1939.s6_bombs import bomb_shares, bombard, bombing_modifiers
 from pbem.games.polska1939.s6_reach import Aircraft
 from pbem.games.polska1939.state import Aboard, AreaId, State, Train, UnitId

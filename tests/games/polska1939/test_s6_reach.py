@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from positions import DATA, position, unit
 
-from pbem.games.polska1939.order_of_battle import AirKind, Nation
+from pbem.games.polska1939.kinds import AirKind, Nation
 from pbem.games.polska1939.s6_reach import AirDay, aircraft
 from pbem.games.polska1939.state import AreaId, Side, Train, UnitId
 

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from pbem.games.polska1939 import order_of_battle
-from pbem.games.polska1939.order_of_battle import TOTALS, CombatResult, parse_order_of_battle
+from pbem.games.polska1939.combat_tables import TOTALS, CombatResult
+from pbem.games.polska1939.order_of_battle import parse_order_of_battle
 from pbem.games.polska1939.tables import TITLES, all_tables
-from pbem.rules.tables import SOURCES, count_sources
+from pbem.rules.tables import Source, count_sources
 
 FOLDER = Path(order_of_battle.__file__).parent / "data"
 FILES = {name: (FOLDER / name).read_bytes() for name in order_of_battle.NEEDED}
@@ -212,10 +213,10 @@ def test_a_row_as_data() -> None:
 
 
 def test_printed_rows_are_marked_printed_and_the_others_are_not() -> None:
-    sources = {name: {source: table.sources.count(source) for source in SOURCES} for name, table in TABLES.items()}
+    sources = {name: {source: table.sources.count(source) for source in Source} for name, table in TABLES.items()}
     assert sources == SOURCE_COUNTS
     assert count_sources(TABLES.values()) == {
-        source: sum(counts[source] for counts in SOURCE_COUNTS.values()) for source in SOURCES
+        source: sum(counts[source] for counts in SOURCE_COUNTS.values()) for source in Source
     }
 
 
