@@ -31,7 +31,7 @@ MOST_NEAREST = 4
 def rules(game: str, rule: str | None, in_json: bool, data: Path | None) -> None:
     """The rules in short, and what the words of sheets and boards mean: `2/1`, `+0`, `oba`, `face`, `or`.
 
-    RULE is a rule's number, as the log and every refusal name it, or the chapter before its dot.
+    RULE is a rule's number, as the log and every refusal name it, or the section or chapter that it begins with.
 
     \b
     pbem rules westerplatte
@@ -61,15 +61,21 @@ def _print_lines(lines: Sequence[GuideLine]) -> None:
 
 
 def _chosen(lines: Sequence[GuideLine], wanted: str) -> list[GuideLine]:
-    """The rule of a number, or all of a chapter; BadRequest that names the nearest."""
+    """The rule of a number, or all of a section or chapter; BadRequest that names the nearest."""
     sought = wanted.casefold().rstrip(".")
-    found = [line for line in lines if sought in (line.rule.casefold(), _chapter(line), line.heading.casefold())]
+    found = [line for line in lines if _is_of(line, sought)]
     if not found:
         nearest = _nearest(sought, lines)
         near = f"the nearest {'is' if len(nearest) == 1 else 'are'} {', '.join(nearest)}; " if nearest else ""
         hint = f"{near}`pbem rules GAME` shows every rule"
         raise BadRequest("rules.unknown", f"expected the number of a rule, got '{wanted}'", hint)
     return found
+
+
+def _is_of(line: GuideLine, sought: str) -> bool:
+    """Whether a rule is the one that is sought, or below it: `5.3.4` is of `5.3` and of `5`."""
+    rule = line.rule.casefold()
+    return rule == sought or rule.startswith(f"{sought}.") or line.heading.casefold() == sought
 
 
 def _chapter(line: GuideLine) -> str:

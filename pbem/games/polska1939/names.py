@@ -17,7 +17,7 @@ from pbem.games.polska1939.data_files import GameData
 from pbem.games.polska1939.grammar import is_keyword
 from pbem.games.polska1939.kinds import Nation
 from pbem.games.polska1939.order_of_battle import UnitType
-from pbem.games.polska1939.state import Side, State, UnitId, side_of
+from pbem.games.polska1939.state import SETUP, Side, State, UnitId, side_of
 from pbem.rules.names import fold
 from pbem.rules.refusal import Refusal, Refused, shown
 from pbem.rules.sheet import SheetLine
@@ -86,10 +86,15 @@ class Namer:
 
 
 def namer(data: GameData, state: State | None, side: Side) -> Namer:
-    """The names that `side` may use; without a position all of its units are alike."""
+    """The names that `side` may use; without a position all of its units are alike, at set-up the Slovaks are meant."""
     known = lexicon(data)
     mine = tuple(one for one in known.units if side_of(UnitId(one.id)) is side)
-    here = mine if state is None else tuple(one for one in mine if one.id in state.units)
+    if state is None:
+        here = mine
+    elif state.phase == SETUP:
+        here = tuple(one for one in mine if data.unit(one.id).nation is Nation.SLOVAKIA)
+    else:
+        here = tuple(one for one in mine if one.id in state.units)
     return Namer(here, mine, known.areas, known.regions, known.area_ids)
 
 

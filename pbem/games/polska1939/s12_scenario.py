@@ -124,6 +124,13 @@ def may_enter(data: GameData, state: State, unit: str, area: str) -> bool:
     return country != SOVIET
 
 
+def limit_of(data: GameData, state: State, unit: str) -> str:
+    """The rule that keeps a unit out of an area that `may_enter` closes to it."""
+    if data.unit(unit).nation != SOVIET:
+        return "scenario.allies"
+    return "scenario.soviet-late" if state.day < data.soviet_days[unit] else "scenario.soviet-line"
+
+
 def _slovak_may(data: GameData, state: State, area: str) -> bool:
     """From 9 IX on, Polish areas beside Slovakia (scenario notes)."""
     borders_slovakia = any(data.board.areas[near].country == SLOVAK for near in data.board.neighbours[area])

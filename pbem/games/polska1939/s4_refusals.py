@@ -8,7 +8,7 @@ from dataclasses import replace
 from pbem.games.polska1939.answers import Move
 from pbem.games.polska1939.board import Border, Feature
 from pbem.games.polska1939.data_files import GameData
-from pbem.games.polska1939.kinds import MOTORIZED, Kind, Nation
+from pbem.games.polska1939.kinds import MOTORIZED, Kind
 from pbem.games.polska1939.s4_movement import (
     Front,
     Route,
@@ -19,7 +19,7 @@ from pbem.games.polska1939.s4_movement import (
     shortfall,
 )
 from pbem.games.polska1939.s9_supply import out_of_fuel
-from pbem.games.polska1939.s12_scenario import may_enter
+from pbem.games.polska1939.s12_scenario import limit_of, may_enter
 from pbem.games.polska1939.state import Aboard, AreaId, State, Unit, UnitId, side_of
 from pbem.rules.refusal import Refusal
 
@@ -108,9 +108,8 @@ def _closed(data: GameData, state: State, front: Front, unit: Unit, order: Move)
             text = f"expected an area without enemies for {name}, got {data.area_name(area)} with {enemies}"
             yield Refusal("move.enemy", text, "1.1", _about_enemies(front, area))
         elif not may_enter(data, state, unit.id, area):
-            rule = "scenario.allies" if data.unit(unit.id).nation == Nation.SLOVAKIA else "scenario.soviet-line"
             text = f"expected an area that the scenario opens to {name}, got {data.area_name(area)}"
-            yield Refusal("move.limit", text, rule)
+            yield Refusal("move.limit", text, limit_of(data, state, unit.id))
 
 
 def _about_enemies(front: Front, area: AreaId) -> str:

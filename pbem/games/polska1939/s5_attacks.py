@@ -13,7 +13,7 @@ from pbem.games.polska1939.answers import AttackOrder, Attacks, Bomb
 from pbem.games.polska1939.data_files import GameData
 from pbem.games.polska1939.kinds import AirKind
 from pbem.games.polska1939.s6_reach import AirDay
-from pbem.games.polska1939.s12_scenario import may_enter
+from pbem.games.polska1939.s12_scenario import limit_of, may_enter
 from pbem.games.polska1939.state import AreaId, Occupation, Side, State, Unit, UnitId, side_of
 from pbem.log.event import Role
 from pbem.rules.play import Question
@@ -164,8 +164,7 @@ class Check:
             yield Refusal("attack.adjacent", text, "5.2.6" if node else "5.2.3", hint)
         elif not may_enter(self.data, self.state, unit.id, target):
             text = f"expected units that may enter {there}, got {name}"
-            soviet = unit.id.startswith("SU-")
-            yield Refusal("attack.barred", text, "scenario.soviet-line" if soviet else "scenario.allies")
+            yield Refusal("attack.barred", text, limit_of(self.data, self.state, unit.id))
 
     def _headquarters_refusals(self, order: AttackOrder) -> Iterator[Refusal]:
         fighting = {unit.area for name in order.units if (unit := self.state.units.get(UnitId(name)))}

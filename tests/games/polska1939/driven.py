@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.rules.play import Answer, Asking, Opening, Question, Report, Rolling, Rules, Sealed
+from positions import DATA
+
+from pbem.app.demo import Seeded
+from pbem.games.polska1939.bots import bots
+from pbem.games.polska1939.s3_turns import play_days
+from pbem.games.polska1939.s12_scenario import opening_state
+from pbem.games.polska1939.state import State
+from pbem.rules.play import Answer, Asking, Checkpoint, Opening, Question, Report, Rolling, Rules, Sealed
 
 
 @dataclass
@@ -62,6 +69,32 @@ def drive(
         assert (given, faces) == ([], [])
         found.result = end.value
         return found
+
+
+def whole_campaign(seed: int, bot: str, scenario: str = "campaign") -> Iterator[State]:
+    """The position between any two phases of a campaign that programs play on both sides, with dice out of a hash."""
+    choose = Seeded(seed, "campaign").choose
+    vault, answer = Vault(), bots(DATA)[bot]
+    rules = play_days(DATA, opening_state(DATA, scenario))
+    response: Any = None
+    while True:
+        try:
+            request = rules.send(response)
+        except StopIteration:
+            return
+        response = None
+        match request:
+            case Checkpoint():
+                yield request.state
+            case Rolling():
+                response = request.read(tuple(1 + choose(request.sides) for _ in range(request.count)))
+            case Asking():
+                given = [answer(question, request.state, choose) for question in request.questions]
+                sealed = map(vault.seal, request.questions, given)
+                response = tuple(sealed if request.sealed else given)
+            case Opening():
+                pairs = zip(request.sealed, request.questions, strict=True)
+                response = tuple(_opened(Driven(), vault, *pair) for pair in pairs)
 
 
 def _answered(found: Driven, vault: Vault, request: Asking, question: Question[Any], given: list[Answer]) -> Any:
