@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,12 @@ def test_a_chapter_is_named_by_its_number_or_its_heading(nobody: Client) -> None
 def test_a_rule_that_is_not_there_names_the_nearest(nobody: Client, wanted: str, hint: str) -> None:
     said = nobody.refused("rules", "westerplatte", wanted)
     assert said == f"rules.unknown: expected the number of a rule, got '{wanted}'\nhint: {hint}\n"
+
+
+@pytest.mark.parametrize(("wanted", "first", "last"), [("5.3", "5.3.1", "5.3.10"), ("8", "8.1.1", "8.1.5")])
+def test_a_section_shows_its_rules(nobody: Client, wanted: str, first: str, last: str) -> None:
+    said = json.loads(nobody.does("rules", "polska1939", wanted, "--json").out)
+    assert (said[0]["rule"], said[-1]["rule"]) == (first, last)
 
 
 @pytest.mark.parametrize("words", [["rules"], ["tables"], ["map"], ["games"], ["map", "--area", "GH1"]], ids=" ".join)

@@ -377,7 +377,8 @@ def test_air_missions_and_the_attacks_behind_them(text: str, answer: AirMissions
 
 def test_slovaks_are_placed() -> None:
     wanted = SlovakSetup(placed=(Placed(unit="SK-INF-1", area="G47"), Placed(unit="SK-INF-2", area="G47")))
-    assert RULES.read_orders(question(SlovakSetup), OPENING, "place 1 INF SK, 2 INF SK in Trzciana") == wanted
+    for names in ("1 INF SK, 2 INF SK", "1 INF, 2 INF"):
+        assert RULES.read_orders(question(SlovakSetup), OPENING, f"place {names} in Trzciana") == wanted
 
 
 @pytest.mark.parametrize("kind", FORMS)
