@@ -49,6 +49,7 @@ class Submitted:
     answered: list[str]
     told: list[str]
     opened: OpenGame
+    warnings: Sequence[Remark] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,13 +188,14 @@ def submit_orders(desk: Desk, name: str, text: str, *, anyway: bool = True) -> S
         opened = open_game(writer, name, desk.games)
         before = len(opened.campaign.lines)
         answer = read_orders(opened, text)
+        understood = _understood(opened, answer)
         if not anyway:
-            _refuse_vain(opened, _understood(opened, answer))
+            _refuse_vain(opened, understood)
         give_answer(desk, writer, opened, answer)
         answered = answer_by_itself(desk, writer, opened)
         finish(writer, opened)
     told = [line.text for line in opened.campaign.lines[before:]]
-    return Submitted(opened.campaign.ruleset.write_orders(answer), answered, told, opened)
+    return Submitted(understood.orders, answered, told, opened, [one for one in understood.remarks if one.warns])
 
 
 def _refuse_vain(opened: OpenGame, understood: Understood) -> None:

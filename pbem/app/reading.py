@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from pbem.app.desk import Desk
@@ -17,7 +18,7 @@ from pbem.errors import BadRequest
 from pbem.log.verify import Verified
 from pbem.rules.play import Question
 from pbem.rules.refusal import Refused
-from pbem.rules.ruleset import Ruleset
+from pbem.rules.ruleset import Experiment, Measure, Ruleset
 
 
 def whole_game(desk: Desk, name: str) -> OpenGame:
@@ -117,20 +118,33 @@ def _no_roll(campaign: Campaign[Any], wanted: str, found: Sequence[RollRecord]) 
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """The exact chances of one order's results, likeliest first; they sum to 1."""
+    """The exact chances of one order's results, likeliest first; they sum to 1. `means` are those of its measures."""
 
     title: str
     results: tuple[tuple[str, Fraction], ...]
+    means: tuple[tuple[Measure, Fraction], ...] = ()
 
 
 def odds(ruleset: Ruleset[Any], state: Any, text: str) -> list[Chances]:
     """Exact chances of what `text` would order in `state`."""
     found = []
     for experiment in ruleset.experiments(state, text):
-        chances = distribution(experiment.rule, experiment.result)
-        ordered = sorted(chances.items(), key=lambda item: (-item[1], item[0]))
-        found.append(Chances(experiment.title, tuple(ordered)))
+        chances = distribution(experiment.rule, partial(_measured, experiment))
+        named: dict[str, Fraction] = {}
+        for (name, _), chance in chances.items():
+            named[name] = named.get(name, Fraction(0)) + chance
+        ordered = sorted(named.items(), key=lambda item: (-item[1], item[0]))
+        means = [
+            (measure, sum((chance * values[at] for (_, values), chance in chances.items()), Fraction(0)))
+            for at, measure in enumerate(experiment.measures)
+        ]
+        found.append(Chances(experiment.title, tuple(ordered), tuple(means)))
     return found
+
+
+def _measured(experiment: Experiment, result: Any) -> tuple[str, tuple[int, ...]]:
+    """The name of a result and its measures."""
+    return experiment.result(result), tuple(measure.value(result) for measure in experiment.measures)
 
 
 def not_now(ruleset: Ruleset[Any], state: Any, question: Question[Any] | None, order: str) -> str:

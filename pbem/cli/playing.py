@@ -12,7 +12,10 @@ from pbem.cli.frame import as_json, data_option, force_option, json_option, only
 from pbem.cli.printing import next_step
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pbem.app.desk import Desk
+    from pbem.rules.ruleset import Remark
 
 
 _file = click.Path(allow_dash=True, path_type=Path)
@@ -118,12 +121,9 @@ def _check(desk: Desk, game: str | None, path: Path, in_json: bool) -> None:
         remarks = [{"order": one.order, "text": one.text, "vain": one.vain} for one in understood.remarks]
         as_json({"orders": understood.orders.splitlines(), "remarks": remarks})
         return
-    remarks_by_order = {remark.order: remark.text for remark in understood.remarks}
     say("Understood, and legal as things stand:")
-    for line in understood.orders.splitlines():
-        remark = remarks_by_order.get(line)
-        say(f"  {line}   # {remark}" if remark else f"  {line}")
-    for one in understood.vain:
+    _say_orders(understood.orders, understood.remarks)
+    for one in {one.order: one for one in understood.vain}.values():
         say(f"Note: '{one.order}' cannot succeed as things stand.")
     submit = f"pbem orders {name} --submit {quote(str(path))}"
     if understood.vain:
@@ -132,14 +132,26 @@ def _check(desk: Desk, game: str | None, path: Path, in_json: bool) -> None:
         say(f"Nothing was changed. Do now: `{submit}`.")
 
 
+def _say_orders(orders: str, remarks: Sequence[Remark]) -> None:
+    """Orders with what is remarked about each, then what is remarked about none of them."""
+    by_order: dict[str, list[str]] = {}
+    for remark in remarks:
+        by_order.setdefault(remark.order, []).append(remark.text)
+    for line in orders.splitlines():
+        told = "; ".join(by_order.pop(line, ()))
+        say(f"  {line}   # {told}" if told else f"  {line}")
+    for texts in by_order.values():
+        for text in texts:
+            say(f"  # {text}")
+
+
 def _submit(desk: Desk, game: str | None, path: Path, *, anyway: bool) -> None:
     from pbem.app.deciding import submit_orders
 
     name, text = _game_and_text(desk, game, path)
     done = submit_orders(desk, name, text, anyway=anyway)
     say("Signed:")
-    for line in done.orders.splitlines():
-        say(f"  {line}")
+    _say_orders(done.orders, done.warnings)
     for line in done.told:
         say(f"  > {line}")
     for answered in done.answered:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,12 +17,17 @@ from pbem.cli.frame import as_json, data_option, force_option, home_folder, json
 from pbem.errors import BadRequest
 
 if TYPE_CHECKING:
+    from pbem.app.reading import Chances
     from pbem.rules.picture import Picture, Place
     from pbem.rules.play import Question
-    from pbem.rules.ruleset import Ruleset
+    from pbem.rules.ruleset import Measure, Ruleset
     from pbem.rules.tables import Table
     from pbem.store.database import Home
     from pbem.store.rows import StoredGame
+
+
+LEAST_LISTED = Fraction(1, 10_000)
+"""Results below this chance are summed up, unless all are wanted."""
 
 
 def ruleset_of(game: str, data: Path | None) -> Ruleset[Any]:
@@ -193,10 +199,17 @@ def _place(picture: Picture, wanted: str) -> Place:
 @click.argument("orders", nargs=-1)
 @click.option("--position", type=click.Path(path_type=Path), help="A position file instead of a game's position.")
 @click.option("--orders", "file", type=click.Path(path_type=Path), help="A file with the attacks, one a line.")
+@click.option("--all", "whole", is_flag=True, help="List results below 0.01 % one by one too.")
 @json_option
 @data_option
 def odds(
-    game: str, orders: tuple[str, ...], position: Path | None, file: Path | None, in_json: bool, data: Path | None
+    game: str,
+    orders: tuple[str, ...],
+    position: Path | None,
+    file: Path | None,
+    whole: bool,
+    in_json: bool,
+    data: Path | None,
 ) -> None:
     """Exact chances of attacks before they are ordered, each attack in quotation marks.
 
@@ -214,23 +227,39 @@ def odds(
     ruleset, state, question = _position_of(game, position, data)
     found = [(one, not_now(ruleset, state, question, one.title)) for one in exact_odds(ruleset, state, text)]
     if in_json:
-        as_json(
-            [
-                {
-                    "order": one.title,
-                    "chances": {name: str(chance) for name, chance in one.results},
-                    "not now": why,
-                }
-                for one, why in found
-            ]
-        )
+        as_json([_chances_data(one) | {"not now": why} for one, why in found])
         return
     for one, why in found:
         say(one.title)
-        for name, chance in one.results:
-            say(f"  {float(chance) * 100:6.2f} %  {name} ({chance})")
+        _say_chances(one, whole=whole)
         if why:
             say(f"  note: it could not be ordered now: {why}")
+
+
+def _chances_data(one: Chances) -> dict[str, Any]:
+    means = {"means": {measure.name: str(mean) for measure, mean in one.means}} if one.means else {}
+    return {"order": one.title, "chances": {name: str(chance) for name, chance in one.results}} | means
+
+
+def _say_chances(one: Chances, *, whole: bool) -> None:
+    """The means, the results from the likeliest down, and how many are too unlikely to be listed."""
+    if one.means:
+        say(f"  on average: {', '.join(_told_mean(measure, mean) for measure, mean in one.means)}")
+    listed = [(name, chance) for name, chance in one.results if whole or chance >= LEAST_LISTED]
+    for name, chance in listed:
+        say(f"  {float(chance) * 100:6.2f} %  {name} ({chance})")
+    left = one.results[len(listed) :]
+    if left:
+        together = sum(chance for _, chance in left)
+        results = f"{len(left)} more result{'s' if len(left) > 1 else ''}"
+        say(f"  {float(together) * 100:6.2f} %  {results} below 0.01 % each ({together}); --all lists them")
+
+
+def _told_mean(measure: Measure, mean: Fraction) -> str:
+    """`area taken 63.89 %`, `attacker loses 1.25 SP`."""
+    if measure.is_chance:
+        return f"{measure.name} {float(mean) * 100:.2f} %"
+    return f"{measure.name} {float(mean):.2f} {measure.unit}".rstrip()
 
 
 def _attacks(words: Sequence[str]) -> str:

@@ -207,6 +207,11 @@ def draw(label: str, items: Sequence[T], alike: Callable[[T], Hashable] = itself
     return item
 
 
+def literal(text: str) -> str:
+    """Words for the text of a report in which nothing is a fact: what they say is in no digest."""
+    return text.replace("{", "{{").replace("}", "}}")
+
+
 def report(rule: str, text: str, /, **facts: Fact) -> Rules[None]:
     """A line of the public narrative."""
     yield Report(rule, text, facts)

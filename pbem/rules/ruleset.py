@@ -22,21 +22,39 @@ Bot: TypeAlias = Callable[[Question[Any], Any, Choose], Answer]
 
 
 @dataclass(frozen=True, slots=True)
+class Measure:
+    """A number that a result has, of which the mean is told; with `is_chance` it is 1 or 0, and told in percent."""
+
+    name: str
+    value: Callable[[Any], int]
+    unit: str = ""
+    is_chance: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Experiment:
-    """Something that could be ordered, as a rule that asks nothing, and how its result is named."""
+    """Something that could be ordered, as a rule that asks nothing, and how its result is named.
+
+    `measures` sum all results up, where a game has many.
+    """
 
     title: str
     rule: Callable[[], Rules[Any]]
     result: Callable[[Any], str]
+    measures: tuple[Measure, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What the author of a legal order should know before he signs it; `vain` when it cannot succeed."""
+    """What the author of a legal order should know before he signs it; `vain` when it cannot succeed.
+
+    `order` is empty for what no order says. What `warns` is told again behind the signature: it may be a mistake.
+    """
 
     order: str
     text: str
     vain: bool = False
+    warns: bool = False
 
 
 @dataclass(frozen=True, slots=True)

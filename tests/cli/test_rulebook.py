@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -134,6 +135,25 @@ def test_odds_of_several_attacks_are_told_one_by_one(nobody: Client) -> None:
     assert several == "".join(alone)
     bare = nobody.does("odds", "westerplatte", *attacks[1].split(), "--position", "position.txt").out
     assert bare == alone[1]
+
+
+def test_odds_of_a_game_with_many_results_are_summed_up(nobody: Client) -> None:
+    """The means first; what is below 0.01 % is told one by one only if it is wanted."""
+    units = "unit DE-INF-11 H23 16\nunit DE-ARM-1 H23 12 fuel 4\nunit PL-INF-20 P22 16\nunit PL-INF-8 P22 12\n"
+    nobody.write("poland.txt", f"phase II\n{units}")
+    ask = ("odds", "polska1939", "Płońsk with all", "--position", "poland.txt")
+    said, whole = (nobody.does(*ask, *more).out.splitlines() for more in ((), ("--all",)))
+    assert said[:2] == [
+        "German attack on Płońsk (P22): 28 against 28 SP, modifier -1, row -6 to -16",
+        "  on average: area taken 8.33 %, attacker loses 1.19 SP, defender loses 0.86 SP",
+    ]
+    assert said[-1] == "    0.03 %  8 more results below 0.01 % each (1/2916); --all lists them"
+    assert (len(whole), whole[: len(said) - 1]) == (len(said) + 7, said[:-1])
+    assert whole[-1] == "    0.00 %  D1R: attacker loses 2 SP, defender 2 SP, area taken (1/46656)"
+    (found,) = nobody.does(*ask, "--json").data
+    assert len(found["chances"]) == len(whole) - 2
+    taken = sum(Fraction(chance) for name, chance in found["chances"].items() if name.endswith(", area taken"))
+    assert found["means"] == {"area taken": str(taken), "attacker loses": "43/36", "defender loses": "31/36"}
 
 
 def test_odds_take_the_only_game_of_these_rules(named: Client) -> None:

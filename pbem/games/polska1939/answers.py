@@ -11,6 +11,9 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from pbem.rules.play import Answer
 
+MOST_UNITS = 400
+"""More than there are counters: any number of units may stand in an area (4.1.11)."""
+
 AreaCode = Annotated[str, StringConstraints(pattern=r"^[A-Z][0-9]{2,3}$")]
 UnitCode = Annotated[str, StringConstraints(pattern=r"^[A-Z]{2}-[A-Za-z0-9_-]{1,24}$")]
 POLISH = "A-Za-zĄĆĘŁŃÓŚŹŻąćęłńóśźż"
@@ -66,11 +69,11 @@ class AttackOrder(Order):
     """
 
     target: AreaCode
-    units: Annotated[tuple[UnitCode, ...], Field(min_length=1, max_length=40)]
+    units: Annotated[tuple[UnitCode, ...], Field(min_length=1, max_length=MOST_UNITS)]
     headquarters: Annotated[tuple[UnitCode, ...], Field(max_length=10)] = ()
     air: Annotated[int, Field(ge=0, le=9)] = 0
-    losses: Annotated[tuple[UnitCode, ...], Field(max_length=40)] = ()
-    advance: Literal["all", "none"] | Annotated[tuple[UnitCode, ...], Field(max_length=50)] = "all"
+    losses: Annotated[tuple[UnitCode, ...], Field(max_length=MOST_UNITS)] = ()
+    advance: Literal["all", "none"] | Annotated[tuple[UnitCode, ...], Field(max_length=MOST_UNITS)] = "all"
     when_taken: AreaCode | None = None
     unless_taken: AreaCode | None = None
 
@@ -112,7 +115,7 @@ class LossOrder(Order):
     """Which units of an area lose strength points first (6.1.4, 5.4); the others follow, the strongest first."""
 
     area: AreaCode
-    first: Annotated[tuple[UnitCode, ...], Field(max_length=60)]
+    first: Annotated[tuple[UnitCode, ...], Field(max_length=MOST_UNITS)]
 
 
 class BombLosses(Answer):
@@ -136,7 +139,7 @@ class Stand(Order):
     headquarters: UnitCode | None = None
     stay: bool = False
     to: Annotated[tuple[AreaCode, ...], Field(max_length=12)] = ()
-    losses: Annotated[tuple[UnitCode, ...], Field(max_length=60)] = ()
+    losses: Annotated[tuple[UnitCode, ...], Field(max_length=MOST_UNITS)] = ()
 
 
 class Defence(Answer):

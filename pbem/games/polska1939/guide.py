@@ -197,7 +197,7 @@ _BOMBERS: Final[Lines] = (
     (
         "6.1.6",
         "Bombers without a mission can be sent to wait in regions, in secret: 'raid Kielce with 2'. A train that comes "
-        "there is attacked at once. (rulings 6-7, 6-8, 6-9, 6-10)",
+        "there is attacked at once. (rulings 6-7, 6-8, 6-9, 6-10, 8-11)",
     ),
     ("6.1.7", "A region is good for one attack on each train. (rulings 6-8, 6-14)"),
     ("6.1.8", "Raids on trains have no modifier."),
@@ -244,7 +244,7 @@ _RAIL: Final[Lines] = (
     (
         "8.1.1",
         "A train has room for one unit. One that came aboard is sent off with 'train 2 INF to Warszawa'. "
-        "(rulings 8-4, 8-10)",
+        "(rulings 8-4, 8-10, 8-12)",
     ),
     (
         "8.1.2",

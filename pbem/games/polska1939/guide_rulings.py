@@ -174,6 +174,10 @@ RULINGS: Final = """
      Those of the own side's countries: Poland; Germany, Slovakia and the Soviet Union.
 8-10 How many trains are there?
      Those of the scenario, marked (K); each makes one trip, and an empty one waits until it is used or lost.
+8-11 When do secret destinations and raids become known?
+     Behind the moves: first the destinations, then the raids, and these only if a train goes.
+8-12 Which units must a plan of destinations name?
+     All that were loaded with it and no other, whatever becomes of them.
 9-1 What if an enemy stands on or beside a base?
      It supplies nobody but a unit in it.
 9-2 Do lakes carry or cut a supply line?

@@ -27,12 +27,12 @@ from pbem.games.polska1939.answers import (
 from pbem.games.polska1939.data_files import GameData
 from pbem.games.polska1939.grammar import Name, Phrase
 from pbem.games.polska1939.names import Match, Namer, namer, resolved
+from pbem.games.polska1939.near_areas import some_areas
 from pbem.games.polska1939.s5_attacks import attackable
 from pbem.games.polska1939.state import AreaId, Occupation, Side, State, Unit, UnitId
 from pbem.rules.refusal import Refusal, Refused, shown
 from pbem.rules.sheet import SheetLine
 
-MOST_NAMED = 12
 _AIR_UNIT = re.compile(r"(bom|off) *-?([1-9])", re.IGNORECASE)
 _SUPPORT = re.compile(r"(?:off *-?)?([1-9])", re.IGNORECASE)
 _COUNT = re.compile(r"[1-9]")
@@ -182,13 +182,14 @@ class Meaning:
             return tuple(self._placed_unit(name, origins) for name in phrase.named("fighters"))
         if not phrase.says("fighters", "all") and not origins:
             text = "expected the units that attack, got none"
-            hint = "write 'with 11 INF, 61 INF', 'with all', or 'from Nidzica' for all that stand there"
+            hint = "write 'with' and their names, 'with all', or 'from' and an area for all that stand there"
             raise Refused((self._refusal("orders.no_units", text, 1, hint),))
         free = [unit for unit in self._able(target) if unit.id not in self._fighting]
         units = [unit.id for unit in free if not origins or unit.area in origins]
         if not units:
             text = f"expected units that can attack {self._data.area_name(target)}, got none"
-            raise Refused((self._refusal("orders.no_units", text, phrase.names[0].column, self._targets_hint()),))
+            hint = self._targets_hint(target)
+            raise Refused((self._refusal("orders.no_units", text, phrase.names[0].column, hint),))
         return tuple(units)
 
     def _able(self, target: str) -> Sequence[Unit]:
@@ -198,10 +199,9 @@ class Meaning:
             self._attackable = attackable(self._data, self._state, occupation, self._side)
         return self._attackable.get(AreaId(target), ())
 
-    def _targets_hint(self) -> str:
-        targets = [self._data.area_name(area) for area in self._attackable or {}]
-        more = f" and {len(targets) - MOST_NAMED} more" if len(targets) > MOST_NAMED else ""
-        return f"in reach of an attack: {', '.join(targets[:MOST_NAMED])}{more}" if targets else ""
+    def _targets_hint(self, target: str) -> str:
+        targets = some_areas(self._data, self._attackable or {}, target)
+        return f"in reach of an attack: {targets}" if targets else ""
 
     def _support(self, phrase: Phrase) -> int:
         names = phrase.named("flown")

@@ -9,18 +9,25 @@ from functools import partial
 from pbem.games.polska1939.answers import AttackOrder, Stand
 from pbem.games.polska1939.data_files import GameData
 from pbem.games.polska1939.kinds import Nation
-from pbem.games.polska1939.orders import FORMS, read_attack
+from pbem.games.polska1939.misread import begins_with_verb
+from pbem.games.polska1939.orders import forms_of, read_attack
 from pbem.games.polska1939.s5_attacks import Check
 from pbem.games.polska1939.s5_battle import Battle, battle_of, signed
 from pbem.games.polska1939.s5_combat import Fought, resolve, rows_of, told_result
 from pbem.games.polska1939.s7_fixed import is_strong
-from pbem.games.polska1939.state import AreaId, State
+from pbem.games.polska1939.state import AreaId, Side, State
 from pbem.rules.refusal import Refusal, Refused
-from pbem.rules.ruleset import Experiment
+from pbem.rules.ruleset import Experiment, Measure
 from pbem.rules.sheet import SheetLine, read_sheet
 
 ATTACK_PHASES = (2, 5)
-FORM = FORMS["attacks"][0]
+FORM = forms_of("attacks", Side.GERMAN)[0]
+VERB = "attack "
+MEASURES = (
+    Measure("area taken", lambda fought: int(fought.taken), is_chance=True),
+    Measure("attacker loses", lambda fought: int(fought.attacker_loss), "SP"),
+    Measure("defender loses", lambda fought: int(fought.defender_loss), "SP"),
+)
 
 
 def experiments(data: GameData, state: State, text: str) -> Sequence[Experiment]:
@@ -38,13 +45,14 @@ def experiments(data: GameData, state: State, text: str) -> Sequence[Experiment]
 def _legal_attack(data: GameData, state: State, line: SheetLine) -> AttackOrder:
     """The attack of a line, by the side to act in its attack phase, else by the side that could make it.
 
-    Raises Refused, with the reasons against the more likely side, when neither could.
+    The verb may be left out. Raises Refused, with the reasons against the more likely side, when neither could.
     """
     sides = (state.active,) if state.phase in ATTACK_PHASES else (state.active, state.active.enemy)
+    added = "" if begins_with_verb(line.text) else VERB
     reasons: list[Sequence[Refusal]] = []
     for side in sides:
         try:
-            order = read_attack(data, state, side, line.text)
+            order = read_attack(data, state, side, added + line.text)
         except Refused as refused:
             reasons.append(refused.refusals)
             continue
@@ -53,7 +61,8 @@ def _legal_attack(data: GameData, state: State, line: SheetLine) -> AttackOrder:
             return order
         reasons.append(refusals)
     likely = min(reasons, key=_remoteness)
-    raise Refused([replace(r, line=line.number, column=line.indent + max(1, r.column)) for r in likely])
+    start = line.indent - len(added)
+    raise Refused([replace(r, line=line.number, column=max(line.indent + 1, start + r.column)) for r in likely])
 
 
 def _remoteness(refusals: Sequence[Refusal]) -> int:
@@ -89,7 +98,7 @@ def _experiment(data: GameData, state: State, battle: Battle, defence: str) -> E
     against = f"{strength.attack} against {strength.defence} SP"
     row = f"modifier {signed(strength.shift)}, row {data.results.labels[shifted]}"
     title = f"{battle.side.adjective} attack on {data.area_name(battle.target)}: {against}, {row}{defence}"
-    return Experiment(title, partial(resolve, data, state, battle), _told)
+    return Experiment(title, partial(resolve, data, state, battle), _told, MEASURES)
 
 
 def _told(fought: Fought) -> str:

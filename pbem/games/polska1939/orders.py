@@ -28,24 +28,35 @@ from pbem.games.polska1939.answers import (
 from pbem.games.polska1939.data_files import GameData
 from pbem.games.polska1939.grammar import read_phrase
 from pbem.games.polska1939.meaning import Intercepted, Item, Meaning, Order, Setting, made
+from pbem.games.polska1939.misread import misread, when_asked
 from pbem.games.polska1939.names import written_area, written_region, written_unit
 from pbem.games.polska1939.state import Side, State
 from pbem.rules.play import Answer, Question
 from pbem.rules.refusal import Refusal, Refused, shown
 from pbem.rules.sheet import SheetLine, read_sheet
 
-FORMS: Mapping[str, tuple[str, ...]] = {
-    "slovak_setup": ("place 1 INF in G47",),
-    "intercepts": ("intercept Warszawa, Modlin", "pass"),
-    "air_missions": ("bomb Mława with BOM 1", "bomb Mława with OFF 2", "attacks later", "no attacks", "pass"),
-    "rail_raids": ("raid Kielce with 2", "pass"),
-    "bomb_losses": ("losses Mława 20 INF, 8 INF", "pass"),
-    "attacks": ('attack Mława with 11 INF, "Kempf" ARM support HQ I air 1', "pass"),
-    "defence": ("defend Mława stay hq Modlin retreat Płońsk or Modlin losses 20 INF", "pass"),
-    "moves": ("move 27 INF to P48", "load 24 INF", "train 2 INF to Warszawa", "join 9 INF at Koronowo", "pass"),
-    "destinations": ("destination 24 INF Tarnów",),
+FORMS: Mapping[Side, Mapping[str, tuple[str, ...]]] = {
+    Side.GERMAN: {
+        "slovak_setup": ("place 1 INF in G47",),
+        "intercepts": ("intercept Nidzica, Wielbark", "pass"),
+        "air_missions": ("bomb Mława with BOM 1", "bomb Mława with OFF 2", "attacks later", "no attacks", "pass"),
+        "rail_raids": ("raid Kielce with 2", "pass"),
+        "bomb_losses": ("losses Nidzica 11 INF, 61 INF", "pass"),
+        "attacks": ('attack Mława with 11 INF, "Kempf" ARM support HQ I air 1', "pass"),
+        "defence": ("defend Nidzica stay hq I retreat Wielbark or Olsztyn losses 61 INF", "pass"),
+        "moves": ("move 11 INF to Mława", "pass"),
+    },
+    Side.POLISH: {
+        "intercepts": ("intercept Warszawa, Modlin", "pass"),
+        "air_missions": ("bomb Nidzica with BOM 1", "bomb Nidzica with OFF 1", "attacks later", "no attacks", "pass"),
+        "bomb_losses": ("losses Mława 20 INF, 8 INF", "pass"),
+        "attacks": ('attack Nidzica with 20 INF, "Mazowiecka" CAV support HQ Modlin', "pass"),
+        "defence": ("defend Mława stay hq Modlin retreat Żuromin or Ciechanów losses 20 INF", "pass"),
+        "moves": ("move 27 INF to P48", "load 24 INF", "train 2 INF to Warszawa", "join 9 INF at Koronowo", "pass"),
+        "destinations": ("destination 24 INF Tarnów",),
+    },
 }
-"""Orders that each kind of question takes, as examples."""
+"""Orders that each kind of question takes, as examples with units of the side that is asked."""
 NOTHING: Mapping[str, tuple[str, ...]] = {
     "intercepts": ("intercepts", "interceptions"),
     "air_missions": ("bombs", "missions", "bombing"),
@@ -56,6 +67,8 @@ NOTHING: Mapping[str, tuple[str, ...]] = {
     "moves": ("moves",),
 }
 """`no bombs`, `no moves`: the words that say that nothing is ordered of what a question asks for."""
+SHARED = ("air.crowded", "air.twice", "intercept.twice", "load.twice", "losses.twice", "rail.twice")
+"""Reasons that say how often a thing is named, and so are the same for every line that names it."""
 _LISTS: Mapping[str, tuple[tuple[str, type], ...]] = {
     "slovak_setup": (("placed", Placed),),
     "intercepts": (("areas", Intercepted),),
@@ -78,17 +91,22 @@ Read: TypeAlias = Sequence[tuple[SheetLine, Item]]
 
 def read_orders(data: GameData, question: Question[Any], state: State, text: str) -> Answer:
     """The answer that a sheet gives to a question, checked; Refused with line and column of every reason."""
-    lines = read_sheet(text).lines
-    read = read_items(data, state, Side(question.role), lines, FORMS[question.kind])
-    _refuse_empty(question.kind, read)
-    _refuse_foreign(question.kind, read)
+    lines, side = read_sheet(text).lines, Side(question.role)
+    read = read_items(data, state, side, lines, forms_of(question.kind, side))
+    _refuse_empty(question.kind, side, read)
+    _refuse_foreign(question.kind, side, read)
     _refuse_contradictions(question.kind, read)
     answer = _answer(question, read)
     refusals = question.check(answer)
     if refusals:
         numbered = [line for _, one in _LISTS[question.kind] for line, item in read if isinstance(item, one)]
-        raise Refused([_at_line(refusal, numbered) for refusal in refusals])
+        raise Refused(_told_once([_at_line(refusal, numbered) for refusal in refusals]))
     return answer
+
+
+def forms_of(kind: str, side: Side) -> tuple[str, ...]:
+    """Examples of what a kind of question takes: of the side, or of the other where it is hardly ever asked."""
+    return FORMS[side].get(kind) or FORMS[side.enemy][kind]
 
 
 def read_items(
@@ -102,7 +120,7 @@ def read_items(
         try:
             found += [(line, item) for item in meaning.items(read_phrase(line, forms))]
         except Refused as refused:
-            refusals.extend(refused.refusals)
+            refusals.extend(misread(line, refusal, forms) for refusal in refused.refusals)
     if refusals:
         raise Refused(refusals)
     return found
@@ -110,7 +128,7 @@ def read_items(
 
 def read_attack(data: GameData, state: State, side: Side, text: str) -> AttackOrder:
     """The attack that one line orders, unchecked; Refused for anything else."""
-    forms = FORMS["attacks"][:1]
+    forms = forms_of("attacks", side)[:1]
     lines = read_sheet(text).lines
     orders = [item for _, item in read_items(data, state, side, lines, forms)]
     if len(orders) == 1 and isinstance(orders[0], AttackOrder):
@@ -124,22 +142,40 @@ def _at_line(refusal: Refusal, lines: Sequence[SheetLine]) -> Refusal:
     return replace(refusal, line=lines[refusal.line - 1].number) if 0 < refusal.line <= len(lines) else refusal
 
 
-def _refuse_empty(kind: str, read: Read) -> None:
+def _told_once(refusals: Sequence[Refusal]) -> list[Refusal]:
+    """A fault that several lines have together, against the last of them; checks tell it of each."""
+    last = {(one.code, one.text): one for one in refusals if one.code in SHARED}
+    return [one for one in refusals if one.code not in SHARED or last[one.code, one.text] is one]
+
+
+def _refuse_empty(kind: str, side: Side, read: Read) -> None:
     if not read:
         hint = "take the mark '#' away from a line of the sheet" + (", or write 'pass'" if kind in NOTHING else "")
-        text = f"expected an order such as {' / '.join(FORMS[kind])}, got none"
+        text = f"expected an order such as {' / '.join(forms_of(kind, side))}, got none"
         raise Refused((Refusal("orders.empty", text, "", hint),))
 
 
-def _refuse_foreign(kind: str, read: Read) -> None:
-    refusals = [_foreign(kind, line) for line, item in read if not _fits(kind, item)]
+def _refuse_foreign(kind: str, side: Side, read: Read) -> None:
+    refusals = [_foreign(kind, side, line, item) for line, item in read if not _fits(kind, item)]
     if refusals:
         raise Refused(refusals)
 
 
-def _foreign(kind: str, line: SheetLine) -> Refusal:
-    text = f"expected an order such as {' / '.join(FORMS[kind])}, got '{shown(line.text)}'"
-    return Refusal("orders.kind", text, "", "", line.number, line.indent + 1)
+def _foreign(kind: str, side: Side, line: SheetLine, item: Item) -> Refusal:
+    text = f"expected an order such as {' / '.join(forms_of(kind, side))}, got '{shown(line.text)}'"
+    meant = _kind_of(item)
+    hint = when_asked(meant, side) if meant else ""
+    return Refusal("orders.kind", text, "", hint, line.number, line.indent + 1)
+
+
+def _kind_of(item: Item) -> str:
+    """The kind of question that an order answers, empty for a word that answers several."""
+    if isinstance(item, Setting):
+        value = "attacks" if item.name == "attacks" else item.value
+        return next((kind for kind, words in NOTHING.items() if value in words), "")
+    if isinstance(item, AttackOrder):
+        return "attacks"
+    return next(kind for kind, lists in _LISTS.items() if isinstance(item, tuple(one for _, one in lists)))
 
 
 def _fits(kind: str, item: Item) -> bool:

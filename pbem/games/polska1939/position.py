@@ -34,7 +34,8 @@ def position_lines(data: GameData, state: State) -> Iterator[str]:
     yield from (_city_line(area, city) for area, city in state.cities.items())
     yield from (f"losses {side} {points}" for side, points in state.losses.items())
     gone = {"lost": state.lost, "withdrawn": state.withdrawn, "waiting": state.waiting, "bombed": state.bombed}
-    yield from (f"{word} {' '.join(names)}" for word, names in gone.items() if names)
+    named = {**gone, "aboard": state.aboard}
+    yield from (f"{word} {' '.join(names)}" for word, names in named.items() if names)
     numbers = {"used": state.air_used, "raiders": state.raiders}
     yield from (f"{word} {' '.join(map(str, found))}" for word, found in numbers.items() if found)
     if state.raid_regions:

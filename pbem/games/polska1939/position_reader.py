@@ -162,6 +162,10 @@ class PositionReader:
             opened = RailRaids(raids=(*opened.raids, raid))
         self._state = replace(self._state, raids_opened=opened)
 
+    def travellers(self) -> None:
+        names = self._rest(self._unit_id)
+        self._state = replace(self._state, aboard=(*self._state.aboard, *names))
+
     def raiders(self) -> None:
         strengths = self._rest(lambda: self._count(1, 9))
         self._state = replace(self._state, raiders=(*self._state.raiders, *strengths))
@@ -282,6 +286,7 @@ _READERS: Mapping[str, Callable[[PositionReader], None]] = {
     "bombed": PositionReader.bombed,
     "used": PositionReader.used,
     "raid": PositionReader.raid,
+    "aboard": PositionReader.travellers,
     "raiders": PositionReader.raiders,
     "regions": PositionReader.regions,
     "planned": PositionReader.planned,

@@ -19,6 +19,7 @@ from pbem.games.polska1939 import (
     picture,
     picture_state,
     position,
+    sheet_remarks,
     sheets,
     standing,
     tables,
@@ -123,7 +124,7 @@ class Polska1939(Ruleset[State]):
 
     @override
     def remarks(self, answer: Answer, state: State) -> Sequence[Remark]:
-        return sheets.remarks(self.data, answer, state)
+        return sheet_remarks.remarks(self.data, answer, state)
 
     def check_standing(self, role: Role, text: str) -> None:
         standing.check_standing(self.data, role, text)

@@ -49,6 +49,14 @@ def join(data: GameData, state: State, area: AreaId) -> Rules[State]:
     if area not in join_areas(state):
         yield from report(RULE, "9 INF cannot be rejoined in {area}", area=data.area_name(area))
         return state
+    state = joined(data, state, area)
+    text = "the regiments of 9 INF in {area} become one counter with {strength} SP"
+    yield from report(RULE, text, area=data.area_name(area), strength=state.units[DIVISION].strength)
+    return state
+
+
+def joined(data: GameData, state: State, area: AreaId) -> State:
+    """The position with the counter of 9 INF in place of its regiments in an area."""
     parts = regiments_in(state, area)
     whole = Unit(
         id=DIVISION,
@@ -58,6 +66,4 @@ def join(data: GameData, state: State, area: AreaId) -> Rules[State]:
         disturbed=max(unit.disturbed for unit in parts),
         exerted=max(unit.exerted for unit in parts),
     )
-    text = "the regiments of 9 INF in {area} become one counter with {strength} SP"
-    yield from report(RULE, text, area=data.area_name(area), strength=whole.strength)
     return state.without_units(unit.id for unit in parts).with_units((whole,))

@@ -1,6 +1,6 @@
 """The movement phases III and VI (3.1.2, 4.0): what comes, what moves, and what the end of the phase brings.
 
-In this order: reinforcements, trains under way, the question `Moves` and the marches, joining, loading; then
+In this order: reinforcements, who leaves a train, the question `Moves`, trains, marches, joining, loading; then
 fortifications, fuel, supply and cities. Rulings 4-7, 4-8 and 9-6. Left out: how far a unit can go (`s4_movement`),
 why not (`s4_refusals`), rail (`s8_rail`).
 """
@@ -13,24 +13,24 @@ from dataclasses import replace
 from pbem.games.polska1939.answers import Move, Moves
 from pbem.games.polska1939.casualties import lose_each, removed
 from pbem.games.polska1939.data_files import GameData
-from pbem.games.polska1939.s4_joining import join, join_areas, join_refusals
+from pbem.games.polska1939.s4_joining import join, join_areas, join_refusals, joined
 from pbem.games.polska1939.s4_movement import Front, Route, reach
 from pbem.games.polska1939.s4_refusals import way_of
 from pbem.games.polska1939.s7_field import abandon, dig_in, without_forts
 from pbem.games.polska1939.s8_rail import (
     board_trains,
-    carry_travels,
     load_refusals,
     loadable,
     transport,
     travel_refusals,
+    unload,
 )
 from pbem.games.polska1939.s9_supply import refuel, spend_fuel, starve
 from pbem.games.polska1939.s11_reinforcements import arrive
 from pbem.games.polska1939.s13_victory import take_cities
 from pbem.games.polska1939.state import Aboard, AreaId, Occupation, State, UnitId, side_of
 from pbem.log.event import Role
-from pbem.rules.play import Question, Rules, ask, report
+from pbem.rules.play import Question, Rules, ask, literal, report
 from pbem.rules.refusal import Refusal
 
 
@@ -40,16 +40,14 @@ def march_phase(data: GameData, state: State) -> Rules[State]:
     known = state.units
     state = yield from arrive(data, state, side)
     newcomers = tuple(name for name in state.units if name not in known)
-    state = yield from transport(data, state, side)
-    passed: frozenset[AreaId] = frozenset()
+    state = yield from unload(data, state, side)
     question = moves_question(data, state)
-    if question:
-        answer = yield from ask(state, question)
-        state = yield from carry_travels(data, state, answer.travels)
-        state, passed = yield from march(data, state, answer.moves)
-        for order in answer.joins:
-            state = yield from join(data, state, AreaId(order.area))
-        state = yield from board_trains(data, state, side, answer)
+    answer = (yield from ask(state, question)) if question else Moves()
+    state = yield from transport(data, state, side, answer.travels)
+    state, passed = yield from march(data, state, answer.moves)
+    for order in answer.joins:
+        state = yield from join(data, state, AreaId(order.area))
+    state = yield from board_trains(data, state, side, answer)
     state = yield from dig_in(data, state, side, newcomers)
     state = yield from refuel(data, state, side)
     state = yield from starve(data, state, side)
@@ -97,7 +95,9 @@ def moves_refusals(data: GameData, state: State, answer: Moves) -> list[Refusal]
     ]
     before = len(answer.moves) + len(answer.travels) + len(answer.loads)
     for number, order in enumerate(answer.joins, start=before + 1):
-        found += _at(number, join_refusals(data, after, order))
+        reasons = join_refusals(data, after, order)
+        found += _at(number, reasons)
+        after = after if reasons else joined(data, after, AreaId(order.area))
     return sorted(found, key=lambda refusal: refusal.line)
 
 
@@ -143,7 +143,8 @@ def march(data: GameData, state: State, moves: Sequence[Move]) -> Rules[tuple[St
     for order in moves:
         route, reasons = way_of(data, state, front, order)
         if route is None:
-            yield from report("4.1.1", "a move is left out: {reason}", reason=reasons[0].sentence())
+            text = f"a move is left out: {literal(reasons[0].sentence())}"
+            yield from report("4.1.1", text, unit=order.unit, code=reasons[0].code)
             continue
         unit = UnitId(order.unit)
         yield from _told(data, state, unit, route)

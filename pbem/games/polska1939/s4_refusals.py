@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from pbem.games.polska1939.answers import Move
 from pbem.games.polska1939.board import Border, Feature
 from pbem.games.polska1939.data_files import GameData
 from pbem.games.polska1939.kinds import MOTORIZED, Kind
+from pbem.games.polska1939.near_areas import some_areas
 from pbem.games.polska1939.s4_movement import (
     Front,
     Route,
@@ -22,8 +23,6 @@ from pbem.games.polska1939.s9_supply import out_of_fuel
 from pbem.games.polska1939.s12_scenario import limit_of, may_enter
 from pbem.games.polska1939.state import Aboard, AreaId, State, Unit, UnitId, side_of
 from pbem.rules.refusal import Refusal
-
-MOST_NAMED = 12
 
 
 def points(halves: int) -> str:
@@ -161,8 +160,4 @@ def _ground(kind: Kind, border: Border) -> tuple[str, str]:
 def _in_reach(data: GameData, state: State, front: Front, unit: Unit, goal: AreaId) -> str:
     """Where the unit can go, the areas nearest to the goal first."""
     routes = reach(data, state, front, unit)
-    if not routes:
-        return "it can go nowhere"
-    near: Sequence[AreaId] = sorted(routes, key=lambda area: (data.board.distance(area, goal), area))
-    more = f" and {len(near) - MOST_NAMED} more" if len(near) > MOST_NAMED else ""
-    return f"in reach: {', '.join(data.area_name(area) for area in near[:MOST_NAMED])}{more}"
+    return f"in reach: {some_areas(data, routes, goal)}" if routes else "it can go nowhere"

@@ -12,16 +12,13 @@ from dataclasses import dataclass, replace
 from pbem.games.polska1939.answers import AttackOrder, Attacks, Bomb
 from pbem.games.polska1939.data_files import GameData
 from pbem.games.polska1939.kinds import AirKind
+from pbem.games.polska1939.near_areas import some_areas
 from pbem.games.polska1939.s6_reach import AirDay
 from pbem.games.polska1939.s12_scenario import limit_of, may_enter
 from pbem.games.polska1939.state import AreaId, Occupation, Side, State, Unit, UnitId, side_of
 from pbem.log.event import Role
 from pbem.rules.play import Question
 from pbem.rules.refusal import Refusal
-
-LISTED = 8
-"""How many names a hint holds at most."""
-
 
 # ---------------------------------------------------------------------- who can attack what
 
@@ -129,11 +126,18 @@ class Check:
         if self.occupation.is_held_by(area, self.side.enemy):
             text = f"expected units that can fight in {self.data.area_name(area)}, got only units on trains"
             return [Refusal("attack.helpless", text, "8.1.3", "move there in the movement phase")]
-        open_to = list(attackable(self.data, self.state, self.occupation, self.side))
-        named = ", ".join(map(self.data.area_name, open_to[:LISTED]))
-        hint = f"{self.side.adjective} units can attack {named}" if named else ""
         text = f"expected an area with enemy units, got {self._area_name(area)}"
-        return [Refusal("attack.target", text, "5.2.3", hint)]
+        return [Refusal("attack.target", text, "5.2.3", self._targets_hint(order))]
+
+    def _targets_hint(self, order: AttackOrder) -> str:
+        """What the units of an order can attack together, else one of them, else any unit of the side."""
+        open_to = attackable(self.data, self.state, self.occupation, self.side)
+        able = {area: {unit.id for unit in units}.intersection(order.units) for area, units in open_to.items()}
+        most = max(map(len, able.values()), default=0)
+        targets = [area for area, units in able.items() if len(units) == most]
+        who = "these units" if most == len(set(order.units)) else "some of these units"
+        named = some_areas(self.data, targets, order.target)
+        return f"{who if most else f'{self.side.adjective} units'} can attack {named}" if named else ""
 
     def _unit_refusals(self, order: AttackOrder, name: str) -> Iterator[Refusal]:
         unit = self.state.units.get(UnitId(name))
@@ -160,11 +164,18 @@ class Check:
         if target not in self.data.board.neighbours[unit.area]:
             text = f"expected units beside {there}, got {name} in {self.data.area_name(unit.area)}"
             node = any(link.to == target for link in self.data.board.across_node.get(unit.area, ()))
-            hint = "the two areas meet at a node alone" if node else ""
-            yield Refusal("attack.adjacent", text, "5.2.6" if node else "5.2.3", hint)
+            hint = "the two areas meet at a node alone; " if node else ""
+            yield Refusal("attack.adjacent", text, "5.2.6" if node else "5.2.3", hint + self._targets_of(unit))
         elif not may_enter(self.data, self.state, unit.id, target):
             text = f"expected units that may enter {there}, got {name}"
             yield Refusal("attack.barred", text, limit_of(self.data, self.state, unit.id))
+
+    def _targets_of(self, unit: Unit) -> str:
+        """What a unit can attack, for a hint."""
+        near = [AreaId(area) for area in self.data.board.neighbours[unit.area]]
+        targets = [area for area in near if is_target(self.occupation, area, self.side)]
+        able = [area for area in targets if may_enter(self.data, self.state, unit.id, area)]
+        return f"it can attack {some_areas(self.data, able, unit.area)}" if able else "no enemy stands beside it"
 
     def _headquarters_refusals(self, order: AttackOrder) -> Iterator[Refusal]:
         fighting = {unit.area for name in order.units if (unit := self.state.units.get(UnitId(name)))}
@@ -178,12 +189,19 @@ class Check:
             yield from self._state_refusals(unit)
             if unit.area not in fighting:
                 text = f"expected an HQ in an area from which units attack, got {self._unit_name(name)}"
-                yield Refusal("attack.support_area", text, "10.1.3")
+                hint = f"it is in {self.data.area_name(unit.area)}; {self._leaders_hint(fighting)}"
+                yield Refusal("attack.support_area", text, "10.1.3", hint)
             if unit.area in seen:
                 both = f"{self._unit_name(seen[unit.area])} and {self._unit_name(name)}"
                 text = f"expected one HQ from an area, got {both}"
                 yield Refusal("attack.support_twice", text, "10.1.3")
             seen[unit.area] = name
+
+    def _leaders_hint(self, areas: Iterable[AreaId]) -> str:
+        """The HQs in the areas from which units attack."""
+        able = [unit for area in sorted(areas) for unit in self.occupation.at(area) if unit.is_hq]
+        mine = ", ".join(self.data.name(unit.id) for unit in able if side_of(unit.id) is self.side)
+        return f"with the attacking units are {mine}" if mine else "no HQ is with the attacking units"
 
     def _air_refusals(self, order: AttackOrder) -> Iterator[Refusal]:
         if not order.air:
@@ -197,10 +215,16 @@ class Check:
             yield Refusal("attack.air", text, "6.2.4", f"there are {some}")
         elif order.air in self.state.air_used or self._flies(order.air):
             text = f"expected an air support unit without another mission, got OFF {order.air}"
-            yield Refusal("attack.air_used", text, "6.2.2")
+            yield Refusal("attack.air_used", text, "6.2.2", self._free_planes(day, order.target))
         elif not day.reaches(plane, order.target):
             text = f"expected {there} within reach of OFF {order.air}, got it out of reach"
             yield Refusal("attack.air_range", text, "6.2.5")
+
+    def _free_planes(self, day: AirDay, target: str) -> str:
+        """The support units without a mission that reach an area, for a hint."""
+        planes = [plane for plane in day.of_kind(AirKind.SUPPORT) if day.reaches(plane, target)]
+        free = [plane for plane in planes if plane.number not in self.state.air_used and not self._flies(plane.number)]
+        return f"in reach and free: {', '.join(plane.name for plane in free)}" if free else "none in reach is free"
 
     def _flies(self, number: int) -> bool:
         return any(bomb.air == "off" and bomb.number == number for bomb in self.bombs)
@@ -246,7 +270,7 @@ def clashes(data: GameData, order: AttackOrder, before: Sequence[AttackOrder]) -
         yield Refusal("attack.again", text, "10.1.2" if name in order.headquarters else "5.2.7")
     if order.air and any(other.air == order.air for other in earlier):
         text = f"expected each air support unit in one attack, got OFF {order.air} in two"
-        yield Refusal("attack.air_used", text, "6.2.2")
+        yield Refusal("attack.air_used", text, "6.2.2", "take another, or attack there without one")
     yield from _condition_refusals(data, order, {other.target for other in before})
 
 
@@ -260,10 +284,11 @@ def _condition_refusals(data: GameData, order: AttackOrder, targets: Iterable[st
     for area in dict.fromkeys(area for area in (order.when_taken, order.unless_taken) if area is not None):
         if area not in targets:
             text = f"expected a condition on an earlier attack, got {_area(data, area)}"
-            yield Refusal("attack.condition", text, "5.2.3", "write the attack that it waits for above it")
+            hint = "write the attack that it waits for above it"
+            yield Refusal("attack.condition", text, "5.2.7", hint)
     if order.when_taken is not None and order.when_taken == order.unless_taken:
         text = f"expected a condition that can come true, got {_area(data, order.when_taken)} taken and not taken"
-        yield Refusal("attack.condition", text, "5.2.3")
+        yield Refusal("attack.condition", text, "5.2.7")
 
 
 def _area(data: GameData, area: str) -> str:

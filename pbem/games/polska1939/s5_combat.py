@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from pbem.games.polska1939.answers import AttackOrder, Attacks, Defence, Stand
 from pbem.games.polska1939.combat_tables import BandedTable, CombatResult
@@ -21,7 +21,7 @@ from pbem.games.polska1939.s5_losses import fates_of, retreat_losses, suffer
 from pbem.games.polska1939.s5_retreat import escape_of, retreat
 from pbem.games.polska1939.s7_fixed import is_strong
 from pbem.games.polska1939.state import AreaId, Occupation, State, Unit, UnitId
-from pbem.rules.play import Rules, ask, report, roll, total
+from pbem.rules.play import Rules, ask, literal, report, roll, total
 
 __all__ = [
     "Fought",
@@ -39,6 +39,13 @@ __all__ = [
 
 DICE, SIDES = 2, 6
 Cell = TypeVar("Cell")
+
+
+class Barred(NamedTuple):
+    """Why an attack is not made: a code for the record, and words."""
+
+    code: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +82,8 @@ def _attacks_in_turn(
     taken: dict[str, bool] = {}
     for order in orders:
         if reason := _why_not(data, state, order, taken):
-            text = "no attack on {area}: {reason}"
-            yield from report("5.1.1", text, area=data.area_name(order.target), reason=reason)
+            text = f"no attack on {{area}}: {literal(reason.text)}"
+            yield from report("5.1.1", text, area=data.area_name(order.target), code=reason.code)
             continue
         battle = battle_of(data, state, order, stands.get(AreaId(order.target)))
         fought = yield from fight(data, state, battle)
@@ -87,16 +94,15 @@ def _attacks_in_turn(
     return state
 
 
-def _why_not(data: GameData, state: State, order: AttackOrder, taken: Mapping[str, bool]) -> str:
-    """Why an order cannot or shall not be carried out any more, empty when it is."""
+def _why_not(data: GameData, state: State, order: AttackOrder, taken: Mapping[str, bool]) -> Barred | None:
+    """Why an order cannot or shall not be carried out any more, None when it is."""
     if order.when_taken is not None and not taken.get(order.when_taken):
-        return f"{data.area_name(order.when_taken)} is not taken"
+        return Barred("not_taken", f"{data.area_name(order.when_taken)} is not taken")
     if order.unless_taken is not None and taken.get(order.unless_taken):
-        return f"{data.area_name(order.unless_taken)} is taken"
+        return Barred("taken", f"{data.area_name(order.unless_taken)} is taken")
     if order.target in taken:
-        return "it has been attacked already"
-    refusals = Check.of(data, state, state.active).refusals(order)
-    return refusals[0].text if refusals else ""
+        return Barred("done", "it has been attacked already")
+    return next((Barred(one.code, one.text) for one in Check.of(data, state, state.active).refusals(order)), None)
 
 
 # ---------------------------------------------------------------------- one attack

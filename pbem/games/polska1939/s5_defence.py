@@ -8,6 +8,7 @@ from dataclasses import replace
 from pbem.games.polska1939.answers import Defence, Stand
 from pbem.games.polska1939.data_files import GameData
 from pbem.games.polska1939.kinds import Nation
+from pbem.games.polska1939.near_areas import some_areas
 from pbem.games.polska1939.s5_attacks import is_target
 from pbem.games.polska1939.s5_battle import came_by_retreat, defenders_of
 from pbem.games.polska1939.s5_retreat import retreat_areas
@@ -97,14 +98,14 @@ def _stand_refusals(data: GameData, state: State, stand: Stand, areas: Sequence[
     area, units = AreaId(stand.area), [unit for unit in state.at(AreaId(stand.area)) if not unit.loaded]
     there = data.area_name(area)
     if stand.headquarters and stand.headquarters not in [unit.id for unit in units if unit.is_hq]:
-        yield Refusal(
-            "defence.headquarters", f"expected an HQ in {there}, got {_unit(data, stand.headquarters)}", "10.1.3"
-        )
+        text = f"expected an HQ in {there}, got {_unit(data, stand.headquarters)}"
+        yield Refusal("defence.headquarters", text, "10.1.3", _leaders_hint(data, units))
     if stand.stay and not may_stay(data, state, area):
         yield _cannot_stay(data, units, there)
     near = {*data.board.neighbours[area], *(link.to for link in data.board.across_node.get(area, ()))}
     for to in dict.fromkeys(to for to in stand.to if to not in near):
-        yield Refusal("defence.retreat", f"expected areas beside {there} for a retreat, got {_area(data, to)}", "5.3.1")
+        text = f"expected areas beside {there} for a retreat, got {_area(data, to)}"
+        yield Refusal("defence.retreat", text, "5.3.1", _ways_hint(data, state, units, to))
     attacked = {unit.id for unit in state.units.values() if unit.area in areas and not unit.loaded}
     for name in dict.fromkeys(name for name in stand.losses if name not in attacked):
         text = f"expected attacked units to lose, got {_unit(data, name)}"
@@ -115,7 +116,18 @@ def _cannot_stay(data: GameData, units: Sequence[Unit], there: str) -> Refusal:
     if units and all(data.unit(unit.id).nation is Nation.SOVIET_UNION for unit in units):
         return Refusal("defence.stay", f"expected a retreat of the Soviet units in {there}, got 'stay'", "12.1.1")
     text = f"expected a retreat from {there}, whose fortifications are too weak, got 'stay'"
-    return Refusal("defence.stay", text, "5.3.3", "a modifier of -2 or better lets units stay")
+    hint = "only a fortification of -2, -3 or -4 lets units stay; mountains, forest and rivers do not"
+    return Refusal("defence.stay", text, "5.3.3", hint)
+
+
+def _leaders_hint(data: GameData, units: Sequence[Unit]) -> str:
+    leaders = ", ".join(data.name(unit.id) for unit in units if unit.is_hq)
+    return f"HQs there: {leaders}" if leaders else "no HQ is there: leave 'hq' out"
+
+
+def _ways_hint(data: GameData, state: State, units: Sequence[Unit], to: str) -> str:
+    ways = some_areas(data, retreat_areas(data, state, Occupation.of(state), units), to)
+    return f"ways back lead to {ways}" if ways else "no way back is open now"
 
 
 def _area(data: GameData, area: str) -> str:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from pbem.games.polska1939.answers import AirMissions, Bomb, BombLosses, Intercepts, LossOrder
 from pbem.games.polska1939.data_files import GameData
 from pbem.games.polska1939.kinds import AirKind
+from pbem.games.polska1939.near_areas import some_areas
 from pbem.games.polska1939.s5_attacks import attack_refusals
 from pbem.games.polska1939.s6_bombs import bombard, may_choose
 from pbem.games.polska1939.s6_raids import note_raids, without_raids
@@ -23,8 +24,6 @@ from pbem.rules.play import Question, Rules, Sealed, ask, open_sealed, report, s
 from pbem.rules.refusal import Refusal
 
 KINDS: Mapping[str, AirKind] = {"bom": AirKind.BOMBER, "off": AirKind.SUPPORT}
-LISTED = 12
-"""How many areas a hint names."""
 
 
 def air_phase(data: GameData, state: State) -> Rules[State]:
@@ -177,11 +176,15 @@ def mission_refusals(data: GameData, state: State, day: AirDay, answer: AirMissi
             refusals.append(Refusal("air.twice", text, "6.1.3" if bomb.air == "bom" else "6.2.2", "keep one of them"))
         if areas[bomb.air, bomb.area] > 1:
             kind = "bomber" if bomb.air == "bom" else "support unit"
-            text = f"expected one {kind} in an area, got {areas[bomb.air, bomb.area]} in {bomb.area}"
+            text = f"expected one {kind} in an area, got {areas[bomb.air, bomb.area]} in {_area(data, bomb.area)}"
             rule = "6.1.1" if bomb.air == "bom" else "6.2.1"
             refusals.append(Refusal("air.crowded", text, rule, "a bomber and a support unit may go to one area"))
         found += [replace(refusal, line=line) for refusal in refusals]
     return found + _attack_refusals(data, state, answer)
+
+
+def _area(data: GameData, area: str) -> str:
+    return data.area_name(area) if area in data.board.areas else f"'{area}'"
 
 
 def _unit_refusals(day: AirDay, bomb: Bomb) -> list[Refusal]:
@@ -190,7 +193,8 @@ def _unit_refusals(day: AirDay, bomb: Bomb) -> list[Refusal]:
         return []
     there = day.of_kind(kind)
     got = f"expected an air unit of the day, got {_name(bomb)}"
-    hint = f"today: {', '.join(plane.name for plane in there)}" if there else f"there is no {kind.value} today"
+    today = ", ".join(plane.name for plane in day.aircraft)
+    hint = f"today: {today}" if there else f"there is no {kind.value} today" + (f", only {today}" if today else "")
     return [Refusal("air.unit", got, "scenario.air" if not there else "6.1.3", hint)]
 
 
@@ -201,12 +205,12 @@ def _area_refusals(data: GameData, day: AirDay, bomb: Bomb) -> list[Refusal]:
     where = data.area_name(bomb.area)
     if bomb.area not in day.targets:
         text = f"expected an area with enemy units or trains for {_name(bomb)}, got {where}"
-        return [Refusal("air.target", text, "6.1.2", _targets_hint(data, day, plane))]
+        return [Refusal("air.target", text, "6.1.2", _targets_hint(data, day, plane, bomb.area))]
     if plane is None or day.reaches(plane, bomb.area):
         return []
     text = f"expected an area in reach of {plane.name}, got {where}"
     rule = "6.1.9" if plane.kind is AirKind.BOMBER else "6.2.5"
-    return [Refusal("air.range", text, rule, f"{_radius(data, plane)}; {_targets_hint(data, day, plane)}")]
+    return [Refusal("air.range", text, rule, f"{_radius(data, plane)}; {_targets_hint(data, day, plane, bomb.area)}")]
 
 
 def _attack_refusals(data: GameData, state: State, answer: AirMissions) -> list[Refusal]:
@@ -252,12 +256,10 @@ def _radius(data: GameData, plane: Aircraft) -> str:
     return f"it flies {country} areas from {home}, {headquarters} from a supplied HQ of its own nation"
 
 
-def _targets_hint(data: GameData, day: AirDay, plane: Aircraft | None) -> str:
-    targets = day.bombable(plane) if plane else day.targets
-    if not targets:
-        return "there is nothing to bomb in reach"
-    more = f" and {len(targets) - LISTED} more" if len(targets) > LISTED else ""
-    return "it can bomb " + ", ".join(data.area_name(area) for area in targets[:LISTED]) + more
+def _targets_hint(data: GameData, day: AirDay, plane: Aircraft | None, wanted: str) -> str:
+    """Targets of an air unit, those nearest to the wanted area first."""
+    targets = some_areas(data, day.bombable(plane) if plane else day.targets, wanted)
+    return f"it can bomb {targets}" if targets else "there is nothing to bomb in reach"
 
 
 # ---------------------------------------------------------------------- bombs

@@ -1,4 +1,4 @@
-"""Rail transport (8.1): the trip, unloading and loading. Rulings 8-2 to 8-8.
+"""Rail transport (8.1): the trip, unloading and loading. Rulings 8-2 to 8-8, 8-11 and 8-12.
 
 Routes are in `s8_routes`, raids in `s6_raids`. Left out: what befalls loaded units whose area an enemy enters (8.1.3,
 in movement and combat).
@@ -12,51 +12,54 @@ from dataclasses import replace
 
 from pbem.games.polska1939.answers import Destinations, Load, Moves, RailRaids, Travel
 from pbem.games.polska1939.data_files import GameData
+from pbem.games.polska1939.near_areas import some_areas
 from pbem.games.polska1939.s4_movement import has_acted
-from pbem.games.polska1939.s6_raids import attack_train, raids_opened, raids_question
+from pbem.games.polska1939.s6_raids import TRAVELLERS, attack_train, raids_opened, raids_question
 from pbem.games.polska1939.s8_routes import rail_cities, rail_route, reachable_cities
 from pbem.games.polska1939.state import Aboard, AreaId, Occupation, Side, State, Unit, UnitId, side_of
 from pbem.log.event import Role
-from pbem.rules.play import Answer, Question, Rules, Sealed, open_sealed, report, seal
+from pbem.rules.play import Question, Rules, literal, open_sealed, report, seal
 from pbem.rules.refusal import Refusal
-
-LISTED = 12
-"""How many cities a hint names."""
 
 # ---------------------------------------------------------------------- the trip
 
 
-def transport(data: GameData, state: State, side: Side) -> Rules[State]:
-    """The beginning of a movement phase: who has arrived leaves the train, who was loaded travels (8.1.2)."""
-    state = yield from _unload(data, state, side)
-    state = yield from _lose_trains(data, state, side)
+def unload(data: GameData, state: State, side: Side) -> Rules[State]:
+    """The beginning of a movement phase: who arrived the day before leaves the train and can move (8.1.2)."""
+    there = [unit for unit in state.units.values() if side_of(unit.id) is side and unit.train is Aboard.ARRIVED]
+    for unit in there:
+        where = data.area_name(unit.area)
+        yield from report("8.1.2", "{unit} leaves its train in {area}", unit=data.name(unit.id), area=where)
+    state = state.with_units(replace(unit, train=Aboard.NO) for unit in there)
+    return (yield from _lose_trains(data, state, side))
+
+
+def transport(data: GameData, state: State, side: Side, travels: Sequence[Travel]) -> Rules[State]:
+    """The trips of a side: those noted when units were loaded, and the `travels` of those that came loaded (8.1.2).
+
+    Each player opens after the other has decided all that the opening bears on: the moves are ordered and the
+    destinations known before the raids are, and these stay shut when no train goes (ruling 8-11).
+    """
     mine = tuple(sealed for sealed in state.destinations if sealed.role == side.value)
-    if not any(side_of(unit.id) is side and unit.train is Aboard.SEALED for unit in state.units.values()):
-        return _without(state, mine)
-    if mine:
-        state, travels = yield from _open_plans(data, state, side, mine)
-        state = yield from _carry_all(data, _without(state, mine), travels)
+    trips = list(travels)
+    if mine and any(name in state.units for name in state.aboard if side_of(name) is side):
+        answers = yield from open_sealed(state, mine, [destinations_question(data, state, side) for _ in mine])
+        trips = [one for answer in answers if isinstance(answer, Destinations) for one in answer.travels] + trips
+    others = tuple(name for name in state.aboard if side_of(name) is not side)
+    destinations = tuple(one for one in state.destinations if one not in mine)
+    state = replace(state, destinations=destinations, aboard=others)
+    if any(_goes(state, trip) for trip in trips):
+        state = yield from _open_raids(data, state, side)
+    state = yield from _carry_all(data, state, trips)
     left = [unit for unit in state.units.values() if side_of(unit.id) is side and unit.train is Aboard.SEALED]
     for unit in left:
         state = yield from _stay(data, state, unit)
     return state
 
 
-def carry_travels(data: GameData, state: State, travels: Sequence[Travel]) -> Rules[State]:
-    """The trips of units that came loaded, right after the moves are ordered (8.1.2 example a)."""
-    going = (one for one in travels if state.units[UnitId(one.unit)].area != one.to)
-    if any(going) and _raids_to_open(state, state.active):
-        state, _ = yield from _open_plans(data, state, state.active, ())
-    return (yield from _carry_all(data, state, travels))
-
-
-def _unload(data: GameData, state: State, side: Side) -> Rules[State]:
-    """The third day: units that have arrived can move (8.1.2)."""
-    there = [unit for unit in state.units.values() if side_of(unit.id) is side and unit.train is Aboard.ARRIVED]
-    for unit in there:
-        where = data.area_name(unit.area)
-        yield from report("8.1.2", "{unit} leaves its train in {area}", unit=data.name(unit.id), area=where)
-    return state.with_units(replace(unit, train=Aboard.NO) for unit in there)
+def _goes(state: State, trip: Travel) -> bool:
+    unit = state.units.get(UnitId(trip.unit))
+    return unit is not None and unit.train in TRAVELLERS and unit.area != trip.to
 
 
 def _lose_trains(data: GameData, state: State, side: Side) -> Rules[State]:
@@ -69,41 +72,21 @@ def _lose_trains(data: GameData, state: State, side: Side) -> Rules[State]:
     return replace(state, trains=tuple(train for train in state.trains if train not in gone)) if gone else state
 
 
-def _open_plans(
-    data: GameData, state: State, side: Side, destinations: Sequence[Sealed]
-) -> Rules[tuple[State, tuple[Travel, ...]]]:
-    """The enemy's raids, unless they are known, and a side's own destinations: one opening for both players."""
-    raids = _raids_to_open(state, side)
-    sealed = (*raids, *destinations)
-    questions: list[Question[RailRaids] | Question[Destinations]] = [
-        *(raids_question(data, state, side.enemy) for _ in raids),
-        *(destinations_question(data, state, side) for _ in destinations),
-    ]
-    answers: tuple[Answer, ...] = (yield from open_sealed(state, sealed, questions)) if sealed else ()
-    travels: tuple[Travel, ...] = ()
-    for answer in answers:
-        if isinstance(answer, RailRaids):
-            state = yield from raids_opened(state, answer)
-        elif isinstance(answer, Destinations):
-            travels += answer.travels
-    return state, travels
-
-
-def _raids_to_open(state: State, side: Side) -> tuple[Sealed, ...]:
-    """The sealed raids of a side's enemy, if nobody knows them yet."""
+def _open_raids(data: GameData, state: State, side: Side) -> Rules[State]:
+    """The enemy's raids become known, if he noted any and they are not known yet."""
     raids = state.raids
-    return (raids,) if raids and raids.role == side.enemy.value and state.raids_opened is None else ()
-
-
-def _without(state: State, opened: Sequence[Sealed]) -> State:
-    return replace(state, destinations=tuple(one for one in state.destinations if one not in opened))
+    if raids is None or raids.role != side.enemy.value or state.raids_opened is not None:
+        return state
+    (answer,) = yield from open_sealed(state, (raids,), (raids_question(data, state, side.enemy),))
+    assert isinstance(answer, RailRaids)
+    return (yield from raids_opened(state, answer))
 
 
 def _carry_all(data: GameData, state: State, travels: Sequence[Travel]) -> Rules[State]:
     occupation = Occupation.of(state)
     for travel in travels:
         unit = state.units.get(UnitId(travel.unit))
-        if unit is not None and unit.train in (Aboard.CAME_LOADED, Aboard.SEALED):
+        if unit is not None and unit.train in TRAVELLERS:
             state = yield from _carry(data, state, occupation, unit, AreaId(travel.to))
     return state
 
@@ -150,7 +133,8 @@ def board_trains(data: GameData, state: State, side: Side, moves: Moves) -> Rule
     for load in moves.loads:
         blocked = _load_refusal(data, state, side, load)
         if blocked:
-            yield from report("8.1.2", "no loading: {why}", why=blocked.text)
+            text = f"no loading: {literal(blocked.text)}"
+            yield from report("8.1.2", text, unit=load.unit, code=blocked.code)
             continue
         unit = state.units[UnitId(load.unit)]
         where = data.area_name(unit.area)
@@ -160,41 +144,42 @@ def board_trains(data: GameData, state: State, side: Side, moves: Moves) -> Rule
         aboard.append(unit.id)
     if not aboard:
         return state
+    state = replace(state, aboard=tuple(sorted({*state.aboard, *aboard})))
     sealed = yield from seal(state, destinations_question(data, state, side))
     return replace(state, destinations=(*state.destinations, *sealed))
 
 
 def destinations_question(data: GameData, state: State, side: Side) -> Question[Destinations]:
-    """Where the units aboard will travel; who names no city for one lets it unload where it stands."""
-    aboard = [unit for unit in state.units.values() if side_of(unit.id) is side and unit.train is Aboard.SEALED]
+    """Where the units aboard will travel; who names his own area for one lets it unload where it stands."""
+    aboard = [name for name in state.aboard if side_of(name) is side]
+    units = [state.units[name] for name in aboard if name in state.units]
     return Question(
         role=Role(side.value),
         model=Destinations,
-        default=_destinations(aboard, {}),
+        default=_destinations(data, state, aboard, {}),
         check=lambda answer: destination_refusals(data, state, side, answer),
         options=lambda: _destination_options(data, state, aboard),
-        about=", ".join(f"{data.name(unit.id)} in {data.area_name(unit.area)}" for unit in aboard),
+        about=", ".join(f"{data.name(unit.id)} in {data.area_name(unit.area)}" for unit in units),
     )
 
 
 def destination_refusals(data: GameData, state: State, side: Side, answer: Destinations) -> list[Refusal]:
-    """A city for every unit that was loaded, in the side's own country (8.1.2).
+    """A city in the side's own country for every unit that was loaded, and for no other (8.1.2).
 
-    Read again when it is opened: units lost since then are no fault, nor is a goal that the enemy holds by then.
+    It is read in the same way when it is opened, whatever has become of the units, so that no plan hangs on that
+    (ruling 8-12); a goal that the enemy holds by then is no fault.
     """
     found = []
     times = Counter(travel.unit for travel in answer.travels)
-    aboard = [unit.id for unit in state.units.values() if side_of(unit.id) is side and unit.train is Aboard.SEALED]
+    aboard = [name for name in state.aboard if side_of(name) is side]
     for number, travel in enumerate(answer.travels, start=1):
         if times[travel.unit] > 1:
             text = f"expected one destination for {travel.unit}, got {times[travel.unit]}"
             found.append(Refusal("rail.twice", text, "8.1.2", "keep one of them", number))
-        if travel.unit not in aboard and travel.unit not in state.lost:
+        if travel.unit not in aboard:
             text = f"expected a unit that was loaded in this phase, got '{travel.unit}'"
             found.append(Refusal("rail.unit", text, "8.1.2", f"these are {_listed(data, aboard)}", number))
-        unit = state.units.get(UnitId(travel.unit))
-        if unit is None or travel.to != unit.area:
-            found += _city_refusals(data, side, travel.to, number)
+        found += _city_refusals(data, side, travel.to, number)
     missing = [name for name in aboard if name not in times]
     if missing:
         text = f"expected a destination for every loaded unit, got none for {_listed(data, missing)}"
@@ -202,17 +187,23 @@ def destination_refusals(data: GameData, state: State, side: Side, answer: Desti
     return found
 
 
-def _destinations(aboard: Sequence[Unit], goals: Mapping[UnitId, AreaId]) -> Destinations:
-    return Destinations(travels=tuple(Travel(unit=u.id, to=goals.get(u.id, u.area)) for u in aboard))
+def _destinations(
+    data: GameData, state: State, aboard: Sequence[UnitId], goals: Mapping[UnitId, AreaId]
+) -> Destinations:
+    """Each unit to its goal, or to where it stands; one that is lost by now to any city, since it goes nowhere."""
+    here = {name: state.units[name].area for name in aboard if name in state.units}
+    nowhere = {name: min(rail_cities(data, side_of(name))) for name in aboard}
+    places = {**nowhere, **here, **goals}
+    return Destinations(travels=tuple(Travel(unit=name, to=places[name]) for name in aboard))
 
 
-def _destination_options(data: GameData, state: State, aboard: Sequence[Unit]) -> Iterator[Destinations]:
+def _destination_options(data: GameData, state: State, aboard: Sequence[UnitId]) -> Iterator[Destinations]:
     """To stay, and each city for each unit while the others stay: some of the many legal answers."""
-    yield _destinations(aboard, {})
+    yield _destinations(data, state, aboard, {})
     occupation = Occupation.of(state)
-    for unit in aboard:
-        for city in reachable_cities(data, occupation, unit):
-            yield _destinations(aboard, {unit.id: city})
+    for name in aboard:
+        for city in reachable_cities(data, occupation, state.units[name]) if name in state.units else ():
+            yield _destinations(data, state, aboard, {name: city})
 
 
 def _city_refusals(data: GameData, side: Side, goal: str, line: int) -> list[Refusal]:
@@ -263,7 +254,7 @@ def _way_refusals(data: GameData, occupation: Occupation, unit: Unit, goal: str,
     if rail_route(data, occupation, unit, goal):
         return []
     cities = reachable_cities(data, occupation, unit)
-    near = ", ".join(data.area_name(city) for city in cities[:LISTED]) or "no other city"
+    near = some_areas(data, cities, goal) or "no other city"
     where = f"{data.area_name(goal)} from {data.area_name(unit.area)}"
     text = f"expected a city that {data.name(unit.id)} reaches past no enemy, got {where}"
     return [Refusal("rail.way", text, "8.1.2", f"open is the way to {near}", line)]

@@ -14,9 +14,9 @@ from pbem.rules.play import Question
 
 MOST_TARGETS = 60
 MISSION_HELP = (
-    "# 'bomb Mława with BOM 1': one bomber and one OFF in an area; bombers are turned back from the end of the list.",
-    "# Then 'attacks later' to see the results first, 'no attacks', or the attacks themselves in this sheet;",
-    "# with bombs alone you are asked again.",
+    "# One bomber and one OFF in an area; bombers are turned back from the end of the list. Then 'attacks later',",
+    "# where you see the results first, for one more mail; 'no attacks'; or the attacks themselves in this sheet.",
+    "# Bombs alone mean 'attacks later'.",
 )
 
 
@@ -29,7 +29,8 @@ def mission_lines(scene: Scene) -> Iterator[str]:
     lines = [line for area in ranked if (line := _target(scene, day, area))]
     yield from lines[:MOST_TARGETS]
     if len(lines) > MOST_TARGETS:
-        yield f"# Left out: {len(lines) - MOST_TARGETS} targets with fewer strength points."
+        left = len(lines) - MOST_TARGETS
+        yield f"# Left out: {left} targets with fewer strength points; any area in reach may be named."
 
 
 def _fleet(day: AirDay) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from pbem.games.polska1939.answers import AttackOrder
 from pbem.games.polska1939.data_files import GameData
@@ -16,20 +16,29 @@ from pbem.games.polska1939.s5_strength import Strength, strength_of
 from pbem.games.polska1939.s6_reach import AirDay
 from pbem.games.polska1939.s10_headquarters import attack_factor, by_defence, defending_headquarters
 from pbem.games.polska1939.sheet_words import Scene
-from pbem.games.polska1939.state import AreaId, Unit
+from pbem.games.polska1939.state import AreaId, Side, Unit
 
-ATTACK_HELP = (
-    "# 'attack Mława with 11 INF, 61 INF support HQ I air 1 losses 61 INF advance 11 INF if Chojnice taken':",
-    "# 'with all' are all that can, 'from Nidzica' all that stand there. 'support': one HQ from an area.",
-    "# 'air': an OFF of the day. 'losses': who loses first, else the strongest. 'advance': who enters an empty area,",
-    "# else all; or 'advance none'. 'if X taken', 'unless X taken': only when an earlier attack has emptied X, or not.",
+ATTACK_EXAMPLES: Mapping[Side, str] = {
+    Side.GERMAN: "attack Mława with 11 INF, 61 INF support HQ I air 1 losses 61 INF advance 11 INF if Chojnice taken",
+    Side.POLISH: "attack Nidzica with 20 INF, 8 INF support HQ Modlin losses 8 INF advance 20 INF if Wielbark taken",
+}
+_ATTACK_HELP = (
+    "# 'with all': every unit that can attack there; 'from X' in place of 'with': those of them that stand in X,",
+    "# without who attacks in an earlier line. 'support': one HQ from an area. 'air': the number of an OFF today.",
+    "# 'losses': who loses first, else the strongest. 'advance': who enters an empty area, else all; or 'none'.",
+    "# 'if X taken', 'unless X taken': only when an earlier attack has emptied X, or not.",
     "# Attacks are made in the order of their lines; a unit or an HQ takes part in one, an area is attacked once.",
 )
 DEFENCE_HELP = (
-    "# 'defend Mława stay hq Modlin retreat Płońsk or Modlin losses 20 INF': stay, if the fortification allows it; the",
-    "# HQ that supports (else the best); where to go, the best area first; who loses first (else the strongest).",
-    "# Areas that you leave out retreat by default. Beforehand: 'stand everywhere'; see `pbem orders GAME --standing`.",
+    "# 'stay': if the fortification allows it. 'hq': the HQ that supports, else the best. 'retreat': where to go, the",
+    "# best area first. 'losses': who loses first, else the strongest. Areas that you leave out retreat by default.",
+    "# Beforehand, for every phase: 'stand everywhere'; see `pbem orders GAME --standing`.",
 )
+
+
+def attack_help(side: Side) -> tuple[str, ...]:
+    """How an attack is written, with units of the side that is asked."""
+    return (f"# '{ATTACK_EXAMPLES[side]}':", *_ATTACK_HELP)
 
 
 # ---------------------------------------------------------------------- attacks
@@ -130,21 +139,20 @@ def _stands(scene: Scene, area: AreaId) -> Iterator[str]:
     leaders = [unit for unit in units if unit.is_hq]
     hq = f" hq {scene.unit(by_defence(scene.data, leaders)[0].id)}" if len(leaders) > 1 else ""
     if may_stay(scene.data, scene.state, area):
-        yield f"defend {scene.area(area)} stay{hq}"
+        lost = "HQs" if leaders[1:] else "HQ"
+        alone = f"   # (a D1 destroys the {lost})" if len(leaders) == len(units) else ""
+        yield f"defend {scene.area(area)} stay{hq}{alone}"
     ways = ways_of_all(scene.data, scene.state, scene.occupation, units)
     prices = {way.to: way.price for found in ways.values() for way in found}
     if not prices:
         yield "no way back is open: who must retreat loses twice as much"
         return
     ranked = by_default(scene.data, scene.state, scene.occupation, units, prices)
-    names = [f"{scene.area(to)}{_price(prices[to])}" for to in ranked]
-    others = f"   # or {', '.join(names[1:])}" if names[1:] else ""
-    yield f"defend {scene.area(area)}{hq} retreat {scene.area(ranked[0])}{others or _comment(prices[ranked[0]])}"
+    others = ", ".join(f"{scene.area(to)}{_price(prices[to])}" for to in ranked[1:])
+    told = [_price(prices[ranked[0]]).strip(), f"or {others}" if others else ""]
+    comment = ", ".join(filter(None, told))
+    yield f"defend {scene.area(area)}{hq} retreat {scene.area(ranked[0])}" + (f"   # {comment}" if comment else "")
 
 
 def _price(points: int) -> str:
     return f" (costs {points} SP each)" if points else ""
-
-
-def _comment(points: int) -> str:
-    return f"   #{_price(points)}" if points else ""

@@ -4,20 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from pbem.games.polska1939.data_files import GameData
 from pbem.games.polska1939.s4_joining import join_areas
 from pbem.games.polska1939.s4_movement import Route, reach_of_all
 from pbem.games.polska1939.s8_rail import loadable
 from pbem.games.polska1939.s8_routes import reachable_cities
 from pbem.games.polska1939.sheet_words import Scene, cut
-from pbem.games.polska1939.state import Aboard, AreaId, Unit, UnitId, side_of
+from pbem.games.polska1939.state import Aboard, AreaId, Side, State, Unit, UnitId, side_of
 
 MOST_GOALS = 12
 MOST_CITIES = 20
-MOVE_HELP = (
-    "# 'move 8 INF, 20 INF to Mława', 'move 27 INF to P48 via P47' where the way matters; carried out in turn.",
+MOVE_EXAMPLES: Mapping[Side, str] = {
+    Side.GERMAN: "'move 11 INF, 61 INF to Mława', 'move 1 INF to H22 via P21'",
+    Side.POLISH: "'move 8 INF, 20 INF to Mława', 'move 27 INF to P48 via P47'",
+}
+_MOVE_HELP = (
     "# Below: each area with its ground, your units, enemies beside it; then where they can go, the nearest first.",
+    "# A list that ends 'and N more' is cut: any area in reach may be named.",
     "# Units without an order stay: they dig in, regain fuel and are reorganized (7.2.1, 9.2.4, 5.5.5).",
 )
+
+
+def move_help(side: Side) -> tuple[str, ...]:
+    """How a move is written, with units of the side that is asked."""
+    return (f"# {MOVE_EXAMPLES[side]} where the way matters; carried out in turn.", *_MOVE_HELP)
 
 
 def move_lines(scene: Scene) -> Iterator[str]:
@@ -62,6 +72,13 @@ def _rail_lines(scene: Scene) -> Iterator[str]:
         if side_of(train.unit) is scene.side:
             yield f"# A train for {scene.unit(train.unit)} waits in {scene.data.area_name(train.area)}."
     yield from (f"# join 9 INF at {scene.area(area)}" for area in join_areas(scene.state))
+
+
+def idle_forms(data: GameData, state: State, side: Side) -> tuple[str, ...]:
+    """The verbs of orders that no unit of a side can be given now: no train waits, nobody came loaded or can rejoin."""
+    came = any(side_of(unit.id) is side and unit.train is Aboard.CAME_LOADED for unit in state.units.values())
+    able = {"load": bool(loadable(data, state, side)), "train": came, "join": bool(join_areas(state))}
+    return tuple(verb for verb, possible in able.items() if not possible)
 
 
 def _trip(scene: Scene, unit: Unit, verb: str) -> Iterator[str]:

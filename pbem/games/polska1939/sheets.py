@@ -8,22 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pbem.games.polska1939.answers import AirMissions, Attacks
 from pbem.games.polska1939.data_files import GameData
 from pbem.games.polska1939.kinds import AirKind
-from pbem.games.polska1939.orders import FORMS, NOTHING, write_orders
+from pbem.games.polska1939.orders import NOTHING, forms_of, write_orders
 from pbem.games.polska1939.position_reader import STAGES
-from pbem.games.polska1939.s5_battle import battle_of
 from pbem.games.polska1939.s6_reach import aircraft
 from pbem.games.polska1939.s12_scenario import slovak_areas
 from pbem.games.polska1939.s13_victory import score
 from pbem.games.polska1939.sheet_air import MISSION_HELP, intercept_lines, loss_lines, mission_lines, raid_lines
-from pbem.games.polska1939.sheet_attacks import ATTACK_HELP, DEFENCE_HELP, attack_lines, defence_lines, told_strength
-from pbem.games.polska1939.sheet_moves import MOVE_HELP, destination_lines, move_lines
+from pbem.games.polska1939.sheet_attacks import DEFENCE_HELP, attack_help, attack_lines, defence_lines
+from pbem.games.polska1939.sheet_moves import destination_lines, idle_forms, move_help, move_lines
 from pbem.games.polska1939.sheet_words import Scene
 from pbem.games.polska1939.state import SETUP, Side, State
-from pbem.rules.play import Answer, Question
-from pbem.rules.ruleset import Remark
+from pbem.rules.play import Question
 
 ASKED: Mapping[str, str] = {
     "slovak_setup": "where the Slovak units begin",
@@ -35,12 +32,6 @@ ASKED: Mapping[str, str] = {
     "defence": "how you defend",
     "moves": "what moves",
     "destinations": "where the loaded units will travel, in secret",
-}
-HELP: Mapping[str, tuple[str, ...]] = {
-    "air_missions": (*MISSION_HELP, *ATTACK_HELP),
-    "attacks": ATTACK_HELP,
-    "defence": DEFENCE_HELP,
-    "moves": MOVE_HELP,
 }
 
 
@@ -63,8 +54,30 @@ def sheet_lines(data: GameData, question: Question[Any], state: State) -> list[s
     lines = [f"# You are asked: {question_text(data, question, state)}.", "#", f"# {_standings(data, state)}", "#"]
     lines += ["# One order a line; what stands behind a # is ignored. Take the # away from what you choose"]
     lines[-1] += ", or write 'pass'." if question.kind in NOTHING else "."
-    lines += [f"# Orders: {' / '.join(FORMS[question.kind])}", *HELP.get(question.kind, ()), "#"]
+    lines += [f"# Orders: {' / '.join(_forms(data, question, state))}", *_help(question), "#"]
     return lines + list(_choices(data, question, state))
+
+
+def _forms(data: GameData, question: Question[Any], state: State) -> list[str]:
+    """Orders as examples, without those that nobody can be given now."""
+    side = Side(question.role)
+    idle = idle_forms(data, state, side) if question.kind == "moves" else ()
+    return [form for form in forms_of(question.kind, side) if form.split()[0] not in idle]
+
+
+def _help(question: Question[Any]) -> tuple[str, ...]:
+    side = Side(question.role)
+    match question.kind:
+        case "air_missions":
+            return (*MISSION_HELP, *attack_help(side))
+        case "attacks":
+            return attack_help(side)
+        case "defence":
+            return DEFENCE_HELP
+        case "moves":
+            return move_help(side)
+        case _:
+            return ()
 
 
 def _standings(data: GameData, state: State) -> str:
@@ -109,13 +122,3 @@ def _air_choices(scene: Scene, question: Question[Any]) -> Iterator[str]:
             yield "# attacks later"
             yield "# no attacks"
             yield from attack_lines(scene)
-
-
-def remarks(data: GameData, answer: Answer, state: State) -> list[Remark]:
-    """Both strengths and the row of every attack of an answer, as things stand."""
-    attacks = answer.attacks if isinstance(answer, AirMissions) else answer
-    if not isinstance(attacks, Attacks):
-        return []
-    written = write_orders(data, attacks).splitlines()
-    told = (told_strength(data, battle_of(data, state, order).strength) for order in attacks.attacks)
-    return [Remark(line, text) for line, text in zip(written, told, strict=False)]

@@ -104,8 +104,8 @@ class State:
     `units` are on the map. `waiting` are reinforcements whose area the enemy holds. `losses` are strength points
     lost so far as the short game counts them. `bombed` and `air_used` hold for the attack phase that follows the
     air missions (6.2.6, 6.2.2); `planned` are attacks given with them. `raiders` are the strengths of the bombers kept
-    back for `raids`, and `raid_regions` what they reach (6.1.6, 6.1.9). `crossed`: a German unit has been east of
-    the line of the rivers Pisa, Narew, Bug and San.
+    back for `raids`, and `raid_regions` what they reach (6.1.6, 6.1.9). `aboard` are the units that the sealed
+    `destinations` must name. `crossed`: a German unit has been east of the line Pisa, Narew, Bug, San.
     """
 
     scenario: str
@@ -128,6 +128,7 @@ class State:
     raiders: tuple[int, ...] = ()
     raid_regions: tuple[str, ...] = ()
     destinations: tuple[Sealed, ...] = ()
+    aboard: tuple[UnitId, ...] = ()
 
     @property
     def moment(self) -> int:

@@ -33,6 +33,15 @@ def chances(experiment: Experiment) -> dict[str, Fraction]:
     return distribution(experiment.rule, experiment.result)
 
 
+def means(experiment: Experiment) -> dict[str, Fraction]:
+    """The mean of every measure, each counted by itself."""
+    found = {}
+    for measure in experiment.measures:
+        values = distribution(experiment.rule, measure.value)
+        found[measure.name] = sum((value * chance for value, chance in values.items()), Fraction(0))
+    return found
+
+
 def titles(state: State, text: str) -> list[str]:
     return [one.title for one in experiments(GROUND, state, text)]
 
@@ -90,6 +99,21 @@ def test_chances_agree_with_all_dice(state: State, text: str) -> None:
     assert chances(experiment) == every_roll(experiment)
 
 
+def test_the_means_of_the_worked_example_by_hand() -> None:
+    """Taken on a D1: 15 of 36; the Germans lose 1 SP in 34 of 36 rolls and 2 in one; the Poles 1 in 21 of 36."""
+    (experiment, staying) = experiments(GROUND, MLAWA, "attack P20 with 11 INF, 61 INF, Kempf")
+    assert means(experiment) == {
+        "area taken": Fraction(15, 36),
+        "attacker loses": Fraction(36, 36),
+        "defender loses": Fraction(21, 36),
+    }
+    assert means(staying) == {
+        "area taken": Fraction(0),
+        "attacker loses": Fraction(36, 36),
+        "defender loses": Fraction(21 + 15, 36),
+    }
+
+
 # ---------------------------------------------------------------------- which experiments
 
 
@@ -101,6 +125,11 @@ def test_a_sensible_defence_is_an_experiment() -> None:
     assert titles(OPEN, "attack P40 with 1 INF, 11 INF") == [
         "German attack on AreaP40 (P40): 32 against 3 SP, modifier 0, row 23-30"
     ]
+
+
+def test_the_verb_of_an_attack_may_be_left_out() -> None:
+    for text in ("P40 with 1 INF, 11 INF", "  AreaP40 with 1 INF, 11 INF", "attack P40 with 1 INF, 11 INF"):
+        assert titles(OPEN, text) == ["German attack on AreaP40 (P40): 32 against 3 SP, modifier 0, row 23-30"]
 
 
 @pytest.mark.rule("polska1939:12.1.1")
@@ -160,6 +189,15 @@ def test_several_attacks_are_each_told_of() -> None:
         (
             "attack P40 with Kempf",
             'attack.unit: expected a German unit on the map, got "Kempf" ARM in line 1, column 1 (5.1.1)',
+        ),
+        (
+            "  P40 with the kraken",
+            "orders.unknown: expected the name of a unit, got 'the kraken' in line 1, column 12",
+        ),
+        (
+            "atack P40 with 1 INF",
+            'orders.unreadable: expected an order such as attack Mława with 11 INF, "Kempf" ARM support HQ I air 1, '
+            "got 'atack' in line 1, column 1",
         ),
     ],
 )

@@ -33,7 +33,7 @@ from pbem.games.polska1939.answers import (
     Travel,
 )
 from pbem.games.polska1939.names import find, lexicon, written_area, written_unit
-from pbem.games.polska1939.orders import FORMS, read_attack, read_items
+from pbem.games.polska1939.orders import FORMS, forms_of, read_attack, read_items
 from pbem.games.polska1939.state import Side, UnitId, side_of
 from pbem.log.event import Role
 from pbem.rules.play import Answer, Question
@@ -127,7 +127,9 @@ def test_a_unit_by_its_names(text: str, unit: str) -> None:
 
 def move_of(text: str) -> str:
     """The unit that a name stands for, whether or not it could move so."""
-    (read,) = read_items(DATA, MOVING, Side.POLISH, read_sheet(f"move {text} to P24").lines, FORMS["moves"])
+    (read,) = read_items(
+        DATA, MOVING, Side.POLISH, read_sheet(f"move {text} to P24").lines, forms_of("moves", Side.POLISH)
+    )
     assert isinstance(read[1], Move)
     return read[1].unit
 
@@ -185,7 +187,9 @@ def test_every_area_is_found_by_its_code_and_by_the_name_that_is_written() -> No
 )
 def test_a_name_means_the_unit_that_is_on_the_map(here: str, text: str, unit: str) -> None:
     state = RULES.read_position(f"phase III\n{here}\n")
-    (read,) = read_items(DATA, state, Side.GERMAN, read_sheet(f"move {text} to P24").lines, FORMS["moves"])
+    (read,) = read_items(
+        DATA, state, Side.GERMAN, read_sheet(f"move {text} to P24").lines, forms_of("moves", Side.GERMAN)
+    )
     assert read[1] == Move(unit=unit, to="P24")
 
 
@@ -381,12 +385,13 @@ def test_slovaks_are_placed() -> None:
         assert RULES.read_orders(question(SlovakSetup), OPENING, f"place {names} in Trzciana") == wanted
 
 
-@pytest.mark.parametrize("kind", FORMS)
-def test_every_form_that_is_shown_can_be_read(kind: str) -> None:
-    side = Side.GERMAN if kind in ("slovak_setup", "air_missions", "attacks", "rail_raids") else Side.POLISH
+@pytest.mark.parametrize(("side", "kind"), [(side, kind) for side, forms in FORMS.items() for kind in forms])
+def test_every_form_that_is_shown_can_be_read(side: Side, kind: str) -> None:
+    """With units of that side, in its own names."""
     state = RULES.read_position("unit SK-INF-1 G47 12") if kind == "slovak_setup" else OPENING
-    for form in FORMS[kind]:
-        assert read_items(DATA, state, side, read_sheet(form).lines, FORMS[kind])
+    forms = forms_of(kind, side)
+    for form in forms:
+        assert read_items(DATA, state, side, read_sheet(form).lines, forms)
 
 
 # ---------------------------------------------------------------------- what is refused
@@ -404,6 +409,21 @@ def test_a_bad_sheet(sheet: dict[str, Any]) -> None:
         assert refused(TO_ATTACK, ATTACKING, sheet["orders"]) == sheet["refusals"]
     else:
         assert refused(question(KINDS[sheet["kind"]], sheet["role"]), OPENING, sheet["orders"]) == sheet["refusals"]
+
+
+def test_a_fault_that_two_lines_have_together_is_told_once() -> None:
+    """One that a third line has by itself is told too."""
+    state = RULES.read_position(f"phase I\nday 4\n{MLAWA}")
+    missions, before = asked("\n".join(RULES.position_lines(state)), ["pass"])
+    text = "bomb Mława with BOM 1\nbomb Mława with BOM 2\nbomb Warszawa with BOM 2"
+    assert refused(missions, before, text) == [
+        "air.crowded: expected one bomber in an area, got 2 in Mława (P20) in line 2 (6.1.1)",
+        "a bomber and a support unit may go to one area",
+        "air.target: expected an area with enemy units or trains for BOM 2, got Warszawa (P24) in line 3 (6.1.2)",
+        "it can bomb Modlin (P23), Płońsk (P22), Mława (P20)",
+        "air.twice: expected one mission of an air unit, got 2 of BOM 2 in line 3 (6.1.3)",
+        "keep one of them",
+    ]
 
 
 def test_every_unreadable_line_is_named() -> None:

@@ -42,6 +42,7 @@ FULL = State(
     planned=Attacks(attacks=(AttackOrder(target="P20", units=("DE-ARM-Kempf",)),)),
     raids=Sealed(Role("german"), "rail_raids", 17, "0a" * 32),
     raids_opened=RailRaids(raids=(Raid(region="Biała Podlaska", bombers=2),)),
+    aboard=(UnitId("PL-INF-24"),),
     raiders=(2, 1),
     raid_regions=("Biała Podlaska", "Kielce"),
     destinations=(Sealed(Role("polish"), "destinations", 19, "0b" * 32),),
@@ -61,6 +62,7 @@ lost PL-INF-7 PL-ND-Hel
 withdrawn DE-INF-73
 waiting PL-INF-3
 bombed P20 P22
+aboard PL-INF-24
 used 1 3
 raiders 2 1
 regions "Biała Podlaska" "Kielce"

@@ -188,8 +188,7 @@ def test_what_bars_the_way_is_named() -> None:
         " cross in line 1 (4.2.4)",
         "move.way: expected a way for 1 ARM to AreaP03 (P03), got mountains without a pass for motorized units and HQs"
         " in line 1 (4.2.5)",
-        "move.limit: expected an area that the scenario opens to 1 ARM, got AreaP04 (P04) in line 1"
-        " (scenario.soviet-line)",
+        "move.limit: expected an area that the scenario opens to 1 ARM, got AreaP04 (P04) in line 1 (scenario.allies)",
         "move.way: expected a way for 1 ARM to AreaP05 (P05), got a lake between in line 1 (4.2.1)",
         "move.way: expected a way for 1 ARM to AreaP06 (P06), got mountains without a pass for motorized units and HQs"
         " in line 1 (4.2.5)",
@@ -278,6 +277,8 @@ def test_the_regiments_of_9_inf_become_one_counter_after_the_marches() -> None:
     state = position(
         unit(first, "P11", 4), unit(second, "P11", disorganized=True, disturbed=5), unit(third, "P10"), day=2, phase=6
     )
+    twice = Moves(moves=moves(f"{third} P11"), joins=(Join(area="P11"), Join(area="P11")))
+    assert [(one.line, one.code) for one in moves_refusals(DATA, state, twice)] == [(3, "join.regiments")]
     sheet = Moves(moves=moves(f"{third} P11"), joins=(Join(area="P11"),))
     assert moves_refusals(DATA, state, sheet) == []
     after, told = run(march_phase(DATA, state), [sheet])

@@ -91,6 +91,18 @@ def test_5_2_2_attack_is_voluntary(phase: int, role: str) -> None:
     assert (question.role, question.default, question.check(question.default)) == (role, Attacks(), [])
 
 
+@pytest.mark.rule("polska1939:4.1.11")
+def test_4_1_11_every_counter_may_stand_beside_one_enemy() -> None:
+    germans = [
+        unit(name, "G16") for name, kind in GROUND.forces.units.items() if kind.nation == "DE" and not kind.attack
+    ]
+    assert len(germans) > 60
+    question = attacks_question(GROUND, field(POLE, *germans))
+    assert question is not None
+    (everybody,) = [answer for answer in question.legal() if answer.attacks]
+    assert len(everybody.attacks[0].units) == len(germans)
+
+
 def test_each_area_with_all_that_can_attack_it_is_an_option() -> None:
     question = attacks_question(GROUND, field(POLE, OTHER, ONE, TWO))
     assert question is not None
@@ -121,7 +133,7 @@ def test_5_2_3_a_target_has_enemies(target: str, sentence: str) -> None:
     state = field(POLE, ONE, TWO)
     assert reasons(state, order(target, ["DE-INF-11"])) == [sentence]
     (reason,) = attack_refusals(GROUND, state, attacks(order(target, ["DE-INF-11"])))
-    assert reason.hint == "German units can attack AreaP40 (P40)"
+    assert reason.hint == "these units can attack AreaP40 (P40)"
 
 
 @pytest.mark.parametrize(
@@ -151,6 +163,25 @@ def test_5_2_3_who_may_not_attack(name: str, sentence: str) -> None:
     )
     assert state.moment == 26
     assert reasons(state, order("P40", ["DE-INF-11", name])) == [sentence]
+
+
+def hints(state: State, *orders: AttackOrder) -> list[str]:
+    return [reason.hint for reason in attack_refusals(GROUND, state, attacks(*orders))]
+
+
+def test_reasons_say_what_the_units_of_an_order_can_do_instead() -> None:
+    """What one or all of them can attack, which HQ is with them, which support unit is free."""
+    state = field(POLE, OTHER, ONE, TWO, unit("DE-INF-7", "G14"), unit("DE-HQ-I", "G17"), day=1, air_used=(2,))
+    assert hints(state, order("P41", ["DE-INF-11"])) == ["these units can attack AreaP40 (P40), AreaP44 (P44)"]
+    assert hints(state, order("P41", ["DE-INF-11", "DE-INF-61"])) == ["these units can attack AreaP40 (P40)"]
+    assert hints(state, order("P41", ["DE-INF-7"])) == ["German units can attack AreaP40 (P40), AreaP44 (P44)"]
+    assert hints(state, order("P41", ["DE-INF-7", "DE-INF-61"])) == ["some of these units can attack AreaP40 (P40)"]
+    assert hints(state, order("P40", ["DE-INF-7"])) == ["no enemy stands beside it"]
+    assert hints(state, order("P44", ["DE-INF-61"])) == ["it can attack AreaP40 (P40)"]
+    assert hints(state, order("P40", ["DE-INF-11"], headquarters=("DE-HQ-I",))) == [
+        "it is in AreaG17 (G17); no HQ is with the attacking units"
+    ]
+    assert hints(state, order("P40", ["DE-INF-11"], air=2)) == ["in reach and free: OFF 1, OFF 3, OFF 4, OFF 5"]
 
 
 def test_10_1_1_who_may_not_support() -> None:
@@ -261,9 +292,9 @@ def test_ruling_5_7_a_condition_waits_for_an_earlier_attack() -> None:
         order("P44", ["DE-INF-11"], when_taken="P40", unless_taken="P40"),
     )
     assert reasons(state, *orders) == [
-        "attack.condition: expected a condition on an earlier attack, got AreaP44 (P44) in line 1 (5.2.3)",
+        "attack.condition: expected a condition on an earlier attack, got AreaP44 (P44) in line 1 (5.2.7)",
         "attack.condition: expected a condition that can come true, got AreaP40 (P40) taken and not taken "
-        "in line 2 (5.2.3)",
+        "in line 2 (5.2.7)",
     ]
 
 

@@ -102,6 +102,18 @@ def test_reasons_against_a_plan() -> None:
     ]
 
 
+def test_reasons_against_a_plan_say_what_would_be_right() -> None:
+    stand = Stand(area="P40", headquarters="PL-HQ-Modlin", stay=True, to=("P44",))
+    others = ("P41", "P42", "P43", "G15", "G18", "G19", "G20", "G21")
+    ways = f"ways back lead to {', '.join(f'Area{area} ({area})' for area in others)}"
+    stays = "only a fortification of -2, -3 or -4 lets units stay; mountains, forest and rivers do not"
+    for more, leaders in (((), "no HQ is there: leave 'hq' out"), ((unit("PL-HQ-Lublin", "P40"),), None)):
+        found = defence_refusals(
+            GROUND, attacked(unit("PL-INF-20", "P40"), *more, target="P40"), Defence(stands=(stand,))
+        )
+        assert [reason.hint for reason in found] == [leaders or 'HQs there: "Lublin" HQ', stays, ways]
+
+
 @pytest.mark.rule("polska1939:12.1.1")
 def test_12_1_1_soviets_cannot_be_told_to_stay() -> None:
     planned = attacks(order("P40", ["PL-INF-8"]))

@@ -201,9 +201,9 @@ def refusals(state: State, *bombs: Bomb) -> list[str]:
 def test_6_1_1_one_of_a_kind_in_an_area_and_one_mission_each() -> None:
     assert refusals(mlawa(), bom(1, "P20"), off(1, "P20"), bom(2, "P22")) == []
     assert refusals(mlawa(), bom(1, "P20"), bom(2, "P20")) == [
-        "air.crowded: expected one bomber in an area, got 2 in P20 in line 1 (6.1.1)"
+        "air.crowded: expected one bomber in an area, got 2 in Mława (P20) in line 1 (6.1.1)"
         " | a bomber and a support unit may go to one area",
-        "air.crowded: expected one bomber in an area, got 2 in P20 in line 2 (6.1.1)"
+        "air.crowded: expected one bomber in an area, got 2 in Mława (P20) in line 2 (6.1.1)"
         " | a bomber and a support unit may go to one area",
     ]
     assert refusals(mlawa(), off(1, "P20"), off(1, "P22")) == [
@@ -215,15 +215,16 @@ def test_6_1_1_one_of_a_kind_in_an_area_and_one_mission_each() -> None:
 def test_missions_are_checked_with_every_reason() -> None:
     assert refusals(mlawa(4), bom(6, "P99"), bom(5, "P98"), off(1, "X99")) == [
         "air.unit: expected an air unit of the day, got BOM 6 in line 1 (6.1.3)"
-        " | today: BOM 1, BOM 2, BOM 3, BOM 4, BOM 5",
+        " | today: BOM 1, BOM 2, BOM 3, BOM 4, BOM 5, OFF 1, OFF 2, OFF 3, OFF 4, OFF 5",
         "air.target: expected an area with enemy units or trains for BOM 6, got Worechta (P99) in line 1 (6.1.2)"
-        " | it can bomb Mława (P20), Płońsk (P22)",
+        " | it can bomb Płońsk (P22), Mława (P20)",
         "air.target: expected an area with enemy units or trains for BOM 5, got Stanisławów (P98) in line 2 (6.1.2)"
-        " | it can bomb Mława (P20), Płońsk (P22)",
+        " | it can bomb Płońsk (P22), Mława (P20)",
         "air.area: expected an area of the map, got 'X99' in line 3 (6.1.2) | ",
     ]
     assert refusals(mlawa(9), bom(1, "P20"), off(1, "P22")) == [
-        "air.unit: expected an air unit of the day, got OFF 1 in line 2 (scenario.air) | there is no OFF today"
+        "air.unit: expected an air unit of the day, got OFF 1 in line 2 (scenario.air)"
+        " | there is no OFF today, only BOM 1"
     ]
 
 
@@ -232,7 +233,7 @@ def test_6_2_5_a_target_out_of_reach_names_the_radius_and_what_is_in_reach() -> 
     assert refusals(mlawa(1, unit("PL-HQ-National", "P24")), off(1, "P24")) == [
         "air.range: expected an area in reach of OFF 1, got Warszawa (P24) in line 1 (6.2.5)"
         " | it flies 4 areas from Germany or Slovakia, 3 from a supplied HQ of its own nation;"
-        " it can bomb Mława (P20), Płońsk (P22)"
+        " it can bomb Płońsk (P22), Mława (P20)"
     ]
     assert refusals(position(unit("PL-INF-14", "P39"), unit("PL-INF-8", "P76"), day=34), bom(1, "P39")) == [
         "air.range: expected an area in reach of BOM 1, got Poznań (P39) in line 1 (6.1.9)"
@@ -244,8 +245,12 @@ def test_a_hint_names_twelve_targets_and_counts_the_others() -> None:
     areas = [area for area in sorted(DATA.board.areas) if DATA.board.areas[area].country == "PL"][:14]
     names = [name for name in sorted(DATA.forces.units) if name.startswith("PL-INF-")]
     crowd = [unit(name, area) for name, area in zip(names, areas, strict=False)]
-    named = ", ".join(DATA.area_name(area) for area in areas[:12])
-    assert refusals(position(*crowd), bom(1, "G13"))[0].endswith(f"| it can bomb {named} and 2 more")
+    by_name = sorted(areas, key=lambda area: DATA.board.areas[area].name)
+    near = sorted(by_name, key=lambda area: DATA.board.distance("G13", area))
+    named = ", ".join(DATA.area_name(area) for area in near[:12])
+    more = "and 2 more (any area in reach may be named)"
+    assert refusals(position(*crowd), bom(1, "G13"))[0].endswith(f"| it can bomb {named} {more}")
+    named = ", ".join(DATA.area_name(area) for area in near if area in areas[:12])
     assert refusals(position(*crowd[:12]), bom(1, "G13"))[0].endswith(f"| it can bomb {named}")
 
 

@@ -11,7 +11,7 @@ from positions import DATA, position, unit
 from pbem.games.polska1939.answers import AirMissions, Bomb, Intercepts, Raid, RailRaids, Travel
 from pbem.games.polska1939.s6_air import air_phase
 from pbem.games.polska1939.s6_raids import attack_train, raids_opened, raids_question, trains_may_travel
-from pbem.games.polska1939.s8_rail import carry_travels
+from pbem.games.polska1939.s8_rail import transport
 from pbem.games.polska1939.state import Aboard, AreaId, Side, State, UnitId
 from pbem.rules.play import Answer
 
@@ -33,7 +33,7 @@ def tarnow(state: State, answer: Answer, *dice: int, raiders: tuple[int, ...] = 
     vault = Vault()
     state = replace(state, phase=6, raiders=raiders, raid_regions=ROUTE)
     state = replace(state, raids=vault.seal(raids_question(DATA, state, Side.GERMAN), answer))
-    return drive(carry_travels(DATA, state, (Travel(unit=MINF, to="P58"),)), (), dice, vault)
+    return drive(transport(DATA, state, Side.POLISH, (Travel(unit=MINF, to="P58"),)), (), dice, vault)
 
 
 # ---------------------------------------------------------------------- when raids are noted
@@ -91,7 +91,7 @@ def test_polish_raids_wait_for_german_trains_of_the_next_morning() -> None:
     found = drive(air_phase(DATA, state), (Intercepts(), AirMissions(), raids(("Opole", 1))), (), vault)
     assert found.asked == ["sealed german intercepts", "polish air_missions", "sealed polish rail_raids"]
     state = replace(found.result, day=4, phase=3)
-    trip = drive(carry_travels(DATA, state, (Travel(unit="DE-INF-11", to="G25"),)), (), (5,), vault)
+    trip = drive(transport(DATA, state, Side.GERMAN, (Travel(unit="DE-INF-11", to="G25"),)), (), (5,), vault)
     assert trip.told[0] == "6.1.6: Polish bombers wait for trains in Opole (1)"
     assert trip.told[-1] == "8.1.4: 11 INF loses 4 SP"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -20,6 +21,7 @@ from pbem.games.polska1939.answers import (
     RailRaids,
     Travel,
 )
+from pbem.games.polska1939.near_areas import some_areas
 from pbem.games.polska1939.s4_march import march_phase, moves_question
 from pbem.games.polska1939.s6_air import air_phase
 from pbem.games.polska1939.s6_raids import raids_question
@@ -30,9 +32,11 @@ from pbem.games.polska1939.s8_rail import (
     loadable,
     transport,
     travel_refusals,
+    unload,
 )
 from pbem.games.polska1939.s8_routes import rail_cities, rail_route, rail_ways, reachable_cities
 from pbem.games.polska1939.state import Aboard, AreaId, Occupation, Side, State, Train, Unit, UnitId
+from pbem.rules.play import Opening
 
 INF2, INF12, INF24, MINF22 = (UnitId(name) for name in ("PL-INF-2", "PL-INF-12", "PL-INF-24", "PL-MINF-22"))
 BESIDE_JAROSLAW = DATA.board.neighbours["P62"][0]
@@ -205,10 +209,10 @@ def of_24_inf(driven: Driven) -> list[str]:
 def sealed_trip(goal: str, *enemies: Unit, **facts: object) -> Driven:
     """24 INF was loaded in Jarosław for a goal, and now its day has come."""
     vault = Vault()
-    state = position(unit(INF24, "P62", 12, train=Aboard.SEALED), *enemies, phase=6, **facts)
+    state = position(unit(INF24, "P62", 12, train=Aboard.SEALED), *enemies, phase=6, aboard=(INF24,), **facts)
     question = destinations_question(DATA, state, Side.POLISH)
     sealed = vault.seal(question, Destinations(travels=(Travel(unit=INF24, to=goal),)))
-    return drive(transport(DATA, replace(state, destinations=(sealed,)), Side.POLISH), (), (), vault)
+    return drive(transport(DATA, replace(state, destinations=(sealed,)), Side.POLISH, ()), (), (), vault)
 
 
 def test_ruling_8_3_without_a_way_the_unit_unloads_where_it_is() -> None:
@@ -237,25 +241,26 @@ def test_8_1_2_a_destination_against_the_rules_lets_the_unit_unload() -> None:
 def test_ruling_8_8_a_destination_is_no_breach_because_the_unit_was_lost_in_between() -> None:
     vault = Vault()
     state = position(unit(INF24, "P62", train=Aboard.SEALED), unit(MINF22, "P61", train=Aboard.SEALED), phase=6)
+    state = replace(state, aboard=(INF24, MINF22))
     travels = (Travel(unit=INF24, to="P58"), Travel(unit=MINF22, to="P58"))
     sealed = vault.seal(destinations_question(DATA, state, Side.POLISH), Destinations(travels=travels))
     state = replace(state.without_units((MINF22,)), lost=(MINF22,), destinations=(sealed,))
-    found = drive(transport(DATA, state, Side.POLISH), (), (), vault)
+    found = drive(transport(DATA, state, Side.POLISH, ()), (), (), vault)
     assert (found.breaches, found.result.units[INF24].area, found.result.destinations) == ([], "P58", ())
 
 
 def test_nothing_is_opened_when_every_loaded_unit_is_lost() -> None:
     vault = Vault()
-    state = position(unit(INF24, "P62", train=Aboard.SEALED), phase=6)
+    state = position(unit(INF24, "P62", train=Aboard.SEALED), phase=6, aboard=(INF24,))
     sealed = vault.seal(destinations_question(DATA, state, Side.POLISH), Destinations())
     state = replace(state.without_units((INF24,)), destinations=(sealed,))
-    found = drive(transport(DATA, state, Side.POLISH))
+    found = drive(transport(DATA, state, Side.POLISH, ()))
     assert (found.told, found.result.destinations) == ([], ())
 
 
 def test_a_loaded_unit_without_any_destination_unloads() -> None:
     """As in a position that somebody wrote."""
-    found = drive(transport(DATA, position(unit(INF24, "P62", train=Aboard.SEALED), phase=6), Side.POLISH))
+    found = drive(transport(DATA, position(unit(INF24, "P62", train=Aboard.SEALED), phase=6), Side.POLISH, ()))
     assert found.told == ["8.1.2: 24 INF unloads in Jarosław (P62)"]
 
 
@@ -263,7 +268,7 @@ def test_raids_are_opened_once_a_phase() -> None:
     """First for the unit whose destination was sealed, and then they are known."""
     vault = Vault()
     loaded = unit(INF24, "P62", train=Aboard.SEALED), unit(INF2, "P65", train=Aboard.CAME_LOADED)
-    state = position(*loaded, day=9, phase=6, raiders=(2, 2), raid_regions=("Kielce", "Tarnów"))
+    state = position(*loaded, day=9, phase=6, raiders=(2, 2), raid_regions=("Kielce", "Tarnów"), aboard=(INF24,))
     raids = RailRaids(raids=(Raid(region="Kielce", bombers=1), Raid(region="Tarnów", bombers=1)))
     goals = Destinations(travels=(Travel(unit=INF24, to="P58"),))
     sealed = vault.seal(destinations_question(DATA, state, Side.POLISH), goals)
@@ -276,10 +281,60 @@ def test_raids_are_opened_once_a_phase() -> None:
     ]
 
 
+@pytest.mark.rule("polska1939:6.1.6")
+def test_ruling_8_11_raids_stay_shut_until_moves_and_destinations_are_known() -> None:
+    """A unit that only unloads is no scout for another that came loaded."""
+    vault = Vault()
+    loaded = unit(INF24, "P62", train=Aboard.SEALED), unit(INF2, "P65", train=Aboard.CAME_LOADED)
+    state = position(*loaded, day=9, phase=6, raiders=(2,), raid_regions=("Kielce",), aboard=(INF24,))
+    stay = Destinations(travels=(Travel(unit=INF24, to="P62"),))
+    state = replace(state, destinations=(vault.seal(destinations_question(DATA, state, Side.POLISH), stay),))
+    raids = RailRaids(raids=(Raid(region="Kielce", bombers=1),))
+    state = replace(state, raids=vault.seal(raids_question(DATA, state, Side.GERMAN), raids))
+    idle = march(state, Moves(), vault=vault)
+    assert (idle.asked, idle.result.raids_opened) == (["polish moves"], None)
+    assert not any(line.startswith("6.1.6") for line in idle.told)
+    gone = march(state, Moves(travels=(Travel(unit=INF2, to="P24"),)), dice=(1,), vault=vault)
+    told = [line[:5] for line in gone.told if line.startswith(("6.1.6", "8.1.2"))]
+    assert told == ["6.1.6", "8.1.2", "8.1.2", "6.1.6"]
+    assert gone.result.raids_opened is not None
+
+
+def test_ruling_8_11_destinations_are_opened_before_raids_in_a_step_of_their_own() -> None:
+    vault = Vault()
+    state = position(unit(INF24, "P62", train=Aboard.SEALED), day=9, phase=6, aboard=(INF24,))
+    state = replace(state, raiders=(2,), raid_regions=("Kielce",))
+    goal = Destinations(travels=(Travel(unit=INF24, to="P58"),))
+    sealed = vault.seal(destinations_question(DATA, state, Side.POLISH), goal)
+    raids = vault.seal(raids_question(DATA, state, Side.GERMAN), RailRaids())
+    rules = transport(DATA, replace(state, destinations=(sealed,), raids=raids), Side.POLISH, ())
+    first = rules.send(None)
+    second = rules.send((goal,))
+    assert isinstance(first, Opening)
+    assert isinstance(second, Opening)
+    assert [one.kind for one in (*first.sealed, *second.sealed)] == ["destinations", "rail_raids"]
+
+
+def test_ruling_8_12_a_plan_is_judged_alike_whatever_became_of_the_units() -> None:
+    """Neither a unit that is named without being aboard nor one that is left out hangs on who is lost meanwhile."""
+    aboard = unit(INF24, "P62", train=Aboard.SEALED), unit(MINF22, "P61", train=Aboard.SEALED)
+    state = position(*aboard, unit("PL-INF-8", "P22"), phase=6, aboard=(INF24, MINF22))
+    plans = [
+        Destinations(travels=tuple(Travel(unit=name, to="P58") for name in names))
+        for names in ((INF24, MINF22, "PL-INF-8"), (INF24,), (INF24, MINF22))
+    ]
+    gone = ("PL-INF-8", MINF22)
+    later = replace(state.without_units(map(UnitId, gone)), lost=tuple(map(UnitId, gone)))
+    for now in (state, later):
+        question = destinations_question(DATA, now, Side.POLISH)
+        assert [[one.code for one in question.check(plan)] for plan in plans] == [["rail.unit"], ["rail.missing"], []]
+        assert list(question.check(question.default)) == []
+
+
 def test_ruling_8_6_trains_that_the_enemy_holds_are_lost() -> None:
     trains = Train(AreaId("P62"), INF24), Train(AreaId("P95"), INF12)
     state = position(unit("DE-INF-1", "P62"), trains=trains, phase=6)
-    found = drive(transport(DATA, state, Side.POLISH))
+    found = drive(unload(DATA, state, Side.POLISH))
     assert found.told == ["8.1.3: the train for 24 INF in Jarosław (P62) is lost"]
     assert found.result.trains == trains[1:]
 
@@ -374,6 +429,7 @@ def test_what_has_become_impossible_is_not_loaded() -> None:
 def test_destinations_are_checked_with_every_reason() -> None:
     loaded = unit(INF24, "P62", train=Aboard.SEALED), unit(MINF22, "P61", train=Aboard.SEALED)
     state = position(*loaded, unit(INF12, "P95"), unit("DE-INF-1", "G34", train=Aboard.SEALED), phase=6)
+    state = replace(state, aboard=(INF24, MINF22))
     question = destinations_question(DATA, state, Side.POLISH)
     stay = tuple(Travel(unit=name, to=area) for name, area in ((INF24, "P62"), (MINF22, "P61")))
     assert question.default == Destinations(travels=stay)
@@ -403,7 +459,8 @@ def test_trips_are_checked_with_every_reason() -> None:
     state = position(unit(INF2, "P65", train=Aboard.CAME_LOADED), sealed, arrived, unit("DE-INF-1", "P58"), phase=6)
     goals = ((INF24, "P58"), (INF12, "P58"), ("PL-INF-99", "P58"), (INF2, "P58"), (INF2, "P99"))
     found = refusals(state, Moves(travels=tuple(Travel(unit=name, to=goal) for name, goal in goals)))
-    nearest = reachable_cities(DATA, Occupation.of(state), state.units[INF2])[:12]
+    nearest = some_areas(DATA, reachable_cities(DATA, Occupation.of(state), state.units[INF2]), "P58")
+    assert re.fullmatch(r"Bochnia \(H91\), (.+, ){10}.+ and \d+ more \(any area in reach may be named\)", nearest)
     assert found == [
         "rail.unit: expected a unit of your own that came loaded on a train, got 24 INF in line 1 (8.1.2)"
         " | where it travels was noted when it was loaded",
@@ -413,7 +470,7 @@ def test_trips_are_checked_with_every_reason() -> None:
         " | these are 2 INF",
         "rail.twice: expected one trip of a unit, got 2 of PL-INF-2 in line 4 (8.1.2) | keep one of them",
         "rail.way: expected a city that 2 INF reaches past no enemy, got Tarnów (P58) from Kielce (P65)"
-        f" in line 4 (8.1.2) | open is the way to {', '.join(DATA.area_name(city) for city in nearest)}",
+        f" in line 4 (8.1.2) | open is the way to {nearest}",
         "rail.twice: expected one trip of a unit, got 2 of PL-INF-2 in line 5 (8.1.2) | keep one of them",
         "rail.city: expected a city of the own country to travel to, got Worechta (P99) in line 5 (8.1.2)"
         " | a train goes to an area with a city, as drawn on the map",

@@ -11,18 +11,17 @@ import pytest
 from asked import DATA, MLAWA, RULES, asked
 from positions import position
 
-from pbem.games.polska1939.answers import AirMissions, Attacks, Moves, RailRaids
+from pbem.games.polska1939.answers import RailRaids
 from pbem.games.polska1939.s4_march import moves_question
 from pbem.games.polska1939.s5_attacks import attacks_question
 from pbem.games.polska1939.s6_raids import raids_question
 from pbem.games.polska1939.s11_reinforcements import new_unit
 from pbem.games.polska1939.state import Aboard, AreaId, Side, State, side_of
 from pbem.rules.play import Question
-from pbem.rules.ruleset import Remark
 
 ORDER = re.compile(r"# ((?:attack|move|bomb|intercept|raid|load|train|destination|join|defend|losses) .+)")
 LARGEST = 64_000
-HEAD = 13
+HEAD = 14
 POLES = """\
 day 5
 phase VI
@@ -62,6 +61,14 @@ def test_a_sheet_of_attacks_in_full() -> None:
         '# Orders: attack Mława with 11 INF, "Kempf" ARM support HQ I air 1 / pass',
         "# 'attack Mława with 11 INF, 61 INF support HQ I air 1 losses 61 INF advance 11 INF if Chojnice taken':",
     ]
+    assert lines[7 : HEAD - 1] == [
+        "# 'with all': every unit that can attack there; 'from X' in place of 'with': those of them that stand in X,",
+        "# without who attacks in an earlier line. 'support': one HQ from an area. 'air': the number of an OFF today.",
+        "# 'losses': who loses first, else the strongest. 'advance': who enters an empty area, else all; or 'none'.",
+        "# 'if X taken', 'unless X taken': only when an earlier attack has emptied X, or not.",
+        "# Attacks are made in the order of their lines; a unit or an HQ takes part in one, an area is attacked once.",
+        "#",
+    ]
     assert lines[HEAD - 1 :] == [
         "# pass",
         "# Your units beside enemies, with their strength points:",
@@ -92,12 +99,59 @@ def test_a_sheet_of_defence_in_full() -> None:
     )
 
 
+def test_every_way_back_on_a_sheet_has_its_price() -> None:
+    """Mława with the way to Żuromin alone open, past a river; a fortress with HQs alone behind it."""
+    ring = "unit DE-INF-1 H21 12\nunit DE-INF-12 H22 12\nunit DE-INF-21 H23 12\nunit DE-INF-217 P21 9\n"
+    lines = sheet(*asked(f"phase II\n{MLAWA}{ring}", ["attack Mława with 11 INF"]))
+    assert lines[-2:] == ["# defend Mława stay", "# defend Mława retreat Żuromin   # (costs 1 SP each)"]
+
+
+def test_staying_may_be_the_end_of_a_headquarters_alone() -> None:
+    text = "phase II\nunit DE-INF-11 P22 12\nunit PL-HQ-Modlin P23 0\n"
+    before = ["attack Modlin with 11 INF"]
+    assert sheet(*asked(text, before))[-2] == "# defend Modlin stay   # (a D1 destroys the HQ)"
+    assert sheet(*asked(f"{text}unit PL-HQ-Pomorze P23 0\n", before))[-2] == (
+        '# defend Modlin stay hq "Modlin" HQ   # (a D1 destroys the HQs)'
+    )
+
+
+def test_examples_on_a_sheet_are_of_the_side_that_is_asked() -> None:
+    """A train is spoken of only when one is there."""
+
+    def forms(text: str) -> str:
+        return next(line for line in sheet(*asked(text)) if line.startswith("# Orders: "))
+
+    assert forms("phase III\nunit DE-INF-11 G13 16\n") == "# Orders: move 11 INF to Mława / pass"
+    assert forms("phase VI\nunit PL-INF-27 P47 14\n") == "# Orders: move 27 INF to P48 / pass"
+    assert forms("day 2\nphase VI\nunit PL-INF-24 P62 13\ntrain P62 PL-INF-24\n") == (
+        "# Orders: move 27 INF to P48 / load 24 INF / pass"
+    )
+    assert forms("phase V\nunit DE-INF-11 G13 16\nunit PL-INF-20 P20 18\n") == (
+        '# Orders: attack Nidzica with 20 INF, "Mazowiecka" CAV support HQ Modlin / pass'
+    )
+
+
+def test_the_sheet_of_missions_says_what_waiting_costs() -> None:
+    lines = sheet(*asked(f"phase I\nday 4\n{MLAWA}", ["pass"]))
+    assert lines[6:9] == [
+        "# One bomber and one OFF in an area; bombers are turned back from the end of the list. Then 'attacks later',",
+        "# where you see the results first, for one more mail; 'no attacks'; or the attacks themselves in this sheet.",
+        "# Bombs alone mean 'attacks later'.",
+    ]
+
+
 def test_a_sheet_of_movement_in_full() -> None:
     lines = sheet(*asked(POLES))
     body = lines[lines.index("# pass") :]
     trains = [line for line in body if line.startswith("# train")]
     wanted = r"# train 2 INF to .+   # from Kielce \(P65\); the nearest by rail, or (.+, ){19}.+ and \d+ more"
     assert re.fullmatch(wanted, trains[0])
+    assert lines[6:10] == [
+        "# 'move 8 INF, 20 INF to Mława', 'move 27 INF to P48 via P47' where the way matters; carried out in turn.",
+        "# Below: each area with its ground, your units, enemies beside it; then where they can go, the nearest first.",
+        "# A list that ends 'and N more' is cut: any area in reach may be named.",
+        "# Units without an order stay: they dig in, regain fuel and are reorganized (7.2.1, 9.2.4, 5.5.5).",
+    ]
     assert body[len(trains) + 1 : body.index("#")] == [
         "# load 24 INF   # goes aboard its train",
         "# A train for 24 INF waits in Jarosław (P62).",
@@ -234,17 +288,6 @@ def test_attacks_behind_missions_stand_on_the_sheet_of_missions() -> None:
     given = orders_on(sheet(question, state))
     answer = RULES.read_orders(question, state, f"{given[0]}\n{given[-1]}")
     assert (len(answer.bombs), len(answer.attacks.attacks)) == (1, 1)
-
-
-def test_the_check_of_orders_tells_the_row_of_every_attack() -> None:
-    question, state = asked(f"phase II\n{MLAWA}")
-    orders = "attack Mława with 11 INF, 61 INF support HQ I"
-    row = "34 against 18 SP, -4 (forest -1, fortified line -3): row 4-6"
-    answer = RULES.read_orders(question, state, orders)
-    assert RULES.remarks(answer, state) == [Remark("attack Mława with 11 INF, 61 INF support I HQ", row)]
-    missions = AirMissions(attacks=answer)
-    assert [remark.text for remark in RULES.remarks(missions, state)] == [row]
-    assert [list(RULES.remarks(one, state)) for one in (AirMissions(), Moves(), Attacks())] == [[], [], []]
 
 
 def test_names_on_a_sheet_are_short_where_they_mean_one_unit() -> None:

@@ -92,6 +92,18 @@ def test_losses_under_bombs(text: str, areas: tuple[LossOrder, ...]) -> None:
     assert answer(BOMBS, BOMBED, text) == BombLosses(areas=areas)
 
 
+@pytest.mark.rule("polska1939:4.1.11")
+def test_4_1_11_all_units_of_a_side_may_stand_in_a_bombed_area() -> None:
+    units = RULES.data.forces.units.values()
+    poles = [kind for kind in units if kind.nation == "PL" and kind.maximum]
+    lines = "".join(f"unit {kind.id} P20 {kind.maximum}\n" for kind in poles)
+    bombs, bombed = asked(f"phase I\n{lines}unit DE-HQ-I G13 0\n", ["bomb Mława with BOM 1"])
+    found = answer(bombs, bombed, "losses weakest")
+    assert len(poles) > 90
+    assert isinstance(found, BombLosses)
+    assert len(found.areas[0].first) == len(poles)
+
+
 def test_losses_under_bombs_are_asked_without_a_line_about_losses() -> None:
     assert answer(BOMBS, BOMBED, "stand everywhere") is None
 

@@ -1,0 +1,77 @@
+"""What a player of Polska 1939 is told before and after signing: every attacked area, and what may be a mistake."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .client import Client
+from .conftest import Players
+
+
+@pytest.fixture(scope="module")
+def morning(made: Players, tmp_path_factory: pytest.TempPathFactory) -> Players:
+    """Bruno's Poles are attacked on the first morning, and he is asked how he defends."""
+    players = made.copied(tmp_path_factory.mktemp("morning") / "table")
+    anna, bruno = players
+    anna.does("new", "polska1939", "--as", "german", "--opponent", "bruno@example.org", "-o", "inv.txt")
+    bruno.does("accept", "inv.txt", "-o", "acc.txt")
+    anna.does("import", "acc.txt")
+    anna.does("orders", "-o", "slovaks.txt")
+    anna.does("orders", "--submit", "slovaks.txt")
+    _sends(anna, bruno)
+    orders = "no bombs\nattack Mława with all\nattack Chojnice with all\n"
+    _sends(bruno, anna)
+    anna.does("orders", "--submit", anna.write("attacks.txt", orders))
+    anna.does("orders", "--submit", anna.write("raids.txt", "pass\n"))
+    _sends(anna, bruno)
+    return players
+
+
+@pytest.fixture
+def attacked(morning: Players, tmp_path: Path) -> Client:
+    """Bruno, before he has answered."""
+    return morning.copied(tmp_path / "table").bruno
+
+
+def _sends(sender: Client, other: Client) -> None:
+    sender.does("export", "-o", "mail.txt", "--force")
+    other.does("import", "mail.txt")
+
+
+def test_the_check_tells_of_every_attacked_area(attacked: Client) -> None:
+    attacked.write("stay.txt", "defend Mława stay\n")
+    assert attacked.does("orders", "--check", "stay.txt").out == (
+        "Understood, and legal as things stand:\n"
+        "  defend Mława stay   # if a retreat is due, 20 INF stay\n"
+        '  # Chojnice (P08), left out: if a retreat is due, "Chojnice" ND to Koronowo (P11)\n'
+        "Nothing was changed. Do now: `pbem orders polska1939 --submit stay.txt`.\n"
+    )
+
+
+def test_a_retreat_to_the_enemy_alone_is_signed_only_if_that_is_said(attacked: Client) -> None:
+    attacked.write("lost.txt", "defend Chojnice retreat Człuchów\n")
+    assert attacked.does("orders", "--check", "lost.txt").out == (
+        "Understood, and legal as things stand:\n"
+        '  defend Chojnice retreat Człuchów   # if a retreat is due, "Chojnice" ND to Koronowo (P11); '
+        "Człuchów holds the enemy: not possible as things stand\n"
+        "  # Mława (P20), left out: if a retreat is due, 20 INF to Przasnysz (H22)\n"
+        "Note: 'defend Chojnice retreat Człuchów' cannot succeed as things stand.\n"
+        "Nothing was changed. Do now: change the sheet, or sign it as it is: "
+        "`pbem orders polska1939 --submit lost.txt --anyway`.\n"
+    )
+    assert attacked.refused("orders", "--submit", "lost.txt") == (
+        "orders.vain: expected an order that can succeed, got 'defend Chojnice retreat Człuchów': "
+        "Człuchów holds the enemy: not possible as things stand\n"
+        "hint: change the sheet, or sign it as it is: `pbem orders polska1939 --submit FILE --anyway`\n"
+    )
+
+
+def test_what_may_be_a_mistake_is_told_with_the_signature(attacked: Client) -> None:
+    attacked.write("partly.txt", "defend Chojnice retreat Człuchów or Brusy\n")
+    said = attacked.does("orders", "--submit", "partly.txt").out.splitlines()
+    assert said[:2] == [
+        "Signed:",
+        "  defend Chojnice retreat Człuchów or Brusy   # Człuchów holds the enemy: not possible as things stand",
+    ]
