@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass
 
-from pbem.errors import BadRequest
-from pbem.games.polska1939.kinds import HINT, MOTORIZED, Kind, Nation
-from pbem.rules.csv_file import Row
+from pbem.games.polska1939.kinds import MOTORIZED, Kind, Nation
 
 CONSTANTS = "constants.csv"
 
@@ -193,41 +189,3 @@ class Figures:
     fuel: Fuel
     recovery: Recovery
     victory: Victory
-
-
-GROUPS: Mapping[str, type[Any]] = {
-    group.__name__.lower(): group
-    for group in (
-        Days,
-        Rounding,
-        Movement,
-        Combat,
-        Retreat,
-        Air,
-        Fortification,
-        Rail,
-        Supply,
-        Fuel,
-        Recovery,
-        Victory,
-    )
-}
-
-
-def read_figures(rows: Iterable[Row]) -> Figures:
-    values: dict[str, int] = {}
-    known = [f"{name}.{one.name}" for name, group in GROUPS.items() for one in fields(group)]
-    for row in rows:
-        key = row.unused("key", row.name("key"), values, "a key")
-        if key not in known:
-            row.refuse("key", "a figure that the rules use")
-        row.name("rule")
-        values[key] = row.number("value", -9999, 9999)
-    for key in known:
-        if key not in values:
-            raise BadRequest("data.constant", f"expected a line with the key {key!r} in {CONSTANTS}, got none", HINT)
-    groups = {
-        name: group(**{one.name: values[f"{name}.{one.name}"] for one in fields(group)})
-        for name, group in GROUPS.items()
-    }
-    return Figures(**groups)

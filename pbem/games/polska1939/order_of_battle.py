@@ -14,9 +14,10 @@ from types import MappingProxyType
 
 from pbem.errors import BadRequest
 from pbem.games.polska1939.combat_tables import BANDS, LossTable, ResultTable, read_bands, read_result
-from pbem.games.polska1939.figures import CONSTANTS, Figures, read_figures
+from pbem.games.polska1939.figures import CONSTANTS, Figures
 from pbem.games.polska1939.kinds import HINT, MOTORIZED, AirKind, Attack, Cost, Ground, Kind, Nation, Passage, Size
 from pbem.rules.csv_file import Row, read_rows
+from pbem.rules.figures import read_figures
 from pbem.rules.tables import Source
 
 UNITS, SETUP, REINFORCEMENTS, WITHDRAWALS = "units.csv", "setup.csv", "reinforcements.csv", "withdrawals.csv"
@@ -187,7 +188,7 @@ def parse_order_of_battle(files: Mapping[str, bytes]) -> OrderOfBattle:
     Raises `BadRequest` with file, line and column where a table is missing or does not hold what it should.
     """
     rows = {name: _rows(files, name) for name in COLUMNS}
-    figures = read_figures(rows[CONSTANTS])
+    figures = read_figures(Figures, rows[CONSTANTS], CONSTANTS, HINT)
     units = _units(rows[UNITS], figures)
     placements = tuple(_placements(rows[SETUP], units))
     placed = [placement.unit for placement in placements]

@@ -9,12 +9,13 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
 from pbem.errors import BadRequest
-from pbem.games.polska1939 import figures, order_of_battle
+from pbem.games.polska1939 import order_of_battle
 from pbem.games.polska1939.kinds import AirKind, Attack, Kind, Nation, Passage, Size
 from pbem.games.polska1939.order_of_battle import Placement, Reinforcement, Train, UnitType, parse_order_of_battle
 from pbem.rules.names import fold
@@ -397,9 +398,7 @@ def test_every_figure_stands_under_its_rule_and_there_is_no_other() -> None:
 
 def test_figures_are_read_by_group_and_name() -> None:
     values = {
-        f"{group}.{one}": getattr(getattr(FORCES.figures, group), one)
-        for group, kind in figures.GROUPS.items()
-        for one in kind.__slots__
+        f"{group}.{name}": value for group, ones in asdict(FORCES.figures).items() for name, value in ones.items()
     }
     assert values == {key: value for facts in RULEBOOK.values() for key, value in facts.items()}
 
