@@ -306,10 +306,10 @@ def begun(proposed: Verified) -> Campaign[Any]:
 
 
 def replayed(events: Sequence[Verified]) -> list[str]:
-    """The traces of a fresh replay of events in their order."""
+    """The traces of a fresh replay of events in their order, requests before what answers them."""
     campaign = begun(events[0])
     traces = [trace(campaign)]
-    for verified in events[1:]:
+    for verified in sorted(events[1:], key=lambda one: (one.event.step, one.event.kind != "request")):
         told = len(campaign.lines)
         if campaign.offer(verified):
             traces.append(trace(campaign, told))

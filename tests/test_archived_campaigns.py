@@ -29,11 +29,13 @@ from pbem.log.event import Propose
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "games"
 VERSION = 1
-SEEDS = {"polska1939": 3, "westerplatte": 75}
-"""Polska 1939: all 35 days. Westerplatte: the Germans win in the last turn; both markers, recoveries, early jokers."""
+SEEDS = {"polska1939": 3, "westerplatte": 75, "white_eagle": 2}
+"""Polska 1939: all 35 days. Westerplatte: the Germans win in the last turn; both markers, recoveries, early jokers.
+White Eagle Defiant: all ten turns, with the Soviets."""
 OTHER_RULES = {
     "polska1939": ("combat_losses.csv", b"\n13-16,13,16,1,1,1,1,1,1,", b"\n13-16,13,16,2,2,2,2,2,2,"),
     "westerplatte": ("areas.csv", b",guardhouse,1,", b",guardhouse,2,"),
+    "white_eagle": ("constants.csv", b"\nfort.factor,5,", b"\nfort.factor,6,"),
 }
 """A file, and figures in it that are changed behind the digest."""
 every_game = pytest.mark.parametrize("game", SEEDS)

@@ -87,11 +87,14 @@ def examples() -> set[str]:
 ANNA_BEGINS = [
     "pbem init --name Anna --address anna@example.org",
     "pbem new westerplatte --as german --opponent bruno@example.org -o invitation.eml --eml",
+    "pbem new polska1939 --as polish --opponent bruno@example.org --referee rita@example.org -o polska.eml --eml",
 ]
 ANNA_KEEPS = [
     "pbem forget westerplatte",
     "pbem forget westerplatte --undo",
     "pbem passphrase",
+    "pbem backup -o home.backup",
+    "pbem restore home.backup --home recovered",
     "pbem passphrase --no-passphrase",
 ]
 """What can be done with a game that nobody has accepted, and with a home."""
@@ -110,10 +113,19 @@ BRUNO_JOINS = [
 ANNA_READS = ["pbem import ~/Downloads", "pbem import turn.eml", "pbem import -"]
 UNDER_WAY = [
     "pbem archive westerplatte -o westerplatte.pbem",
+    "pbem certificate westerplatte",
+    "pbem certificate westerplatte -o certificate.html",
+    "pbem dispute westerplatte refusal",
+    "pbem dispute westerplatte roll 4:turn.2/turn-1/card-1 --text",
+    "pbem dispute westerplatte roll 4:turn.2/turn-1/card-1 -o card.pbem",
+    "pbem current westerplatte",
     "pbem games",
     "pbem games westerplatte --json",
     "pbem lab westerplatte --position position.txt --orders orders.txt --dice S3,joker",
     "pbem log westerplatte --from 40",
+    "pbem luck westerplatte",
+    "pbem luck westerplatte --json",
+    "pbem luck westerplatte -o luck.html",
     "pbem map westerplatte",
     "pbem map westerplatte --area GH1",
     "pbem map westerplatte -o westerplatte.svg",
@@ -135,6 +147,10 @@ UNDER_WAY = [
     "pbem verify westerplatte --running",
 ]
 REFUSED_HERE = {
+    "pbem dispute westerplatte fork -o fork.pbem": "dispute.fork: ",
+    "pbem dispute westerplatte opening 12 german -o opening.html": "dispute.opening: ",
+    "pbem current westerplatte --confirm": "current.known: ",
+    "pbem substitute westerplatte.pbem --as polish -o offer.json": "seat.known: ",
     "pbem verify westerplatte.pbem": "verify.unfinished: ",
     "pbem motion resolve westerplatte --keep 1f2e3d4c5b6a7988": "resolve.none: ",
 }

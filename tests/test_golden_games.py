@@ -60,6 +60,7 @@ GAMES = (
     Golden("polska1939", "golden-1", "short", 1),
     Golden("westerplatte", "golden-1", "standard", 1),
     Golden("westerplatte", "golden-2", "standard", 34),
+    Golden("white_eagle", "golden-1", "campaign", 1),
 )
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice, product
+from itertools import chain, islice, product
 
-from pbem.log.event import OUT_OF_STEP, Lapse, Resolve
+from pbem.log.event import OUT_OF_STEP, Annul, Consent, Lapse, Request, Resolve, Ruling
 from pbem.log.step import step_digest
-from pbem.log.verify import Verified
+from pbem.log.verify import DECISIONS, Verified
 
 MAX_HEADS = 64
 """Ways to close one step that are followed up; there are as many as its events can be combined."""
@@ -24,13 +24,23 @@ class Beside:
     def __init__(self) -> None:
         self._heads: set[str] = set()
 
-    def holds(self, verified: Verified, prev: str, resolutions: Sequence[Verified]) -> bool:
-        """Whether an unused event was overruled at the step behind `prev`, or follows something that was."""
+    def holds(
+        self, verified: Verified, prev: str, resolutions: Sequence[Verified], closing: Sequence[Verified] = ()
+    ) -> bool:
+        """Whether an unused event was overruled at the step behind `prev`, or follows something that was.
+
+        `closing` are the events that closed that step. A request that nobody has agreed to stands beside the log, and
+        so does what was decided where another role agreed to one instead.
+        """
         if verified.event.prev in self._heads:
             return True
-        return verified.event.prev == prev and (
-            isinstance(verified.event.body, Lapse) or verified.id in set(_dropped(resolutions))
+        if verified.event.prev != prev:
+            return False
+        granted = any(one.event.kind in ("request", "annul") for one in closing)
+        overruled = isinstance(verified.event.body, Lapse | Request | Ruling | Annul) or (
+            granted and verified.event.kind in DECISIONS
         )
+        return overruled or verified.id in set(_dropped(resolutions))
 
     def note(self, events: Iterable[Verified], prev: str, head: str) -> None:
         """Take in the events of a step of which some were overruled; the log closed it with the digest `head`."""
@@ -49,15 +59,28 @@ def _dropped(resolutions: Iterable[Verified]) -> Iterator[str]:
             yield verified.event.body.drop
 
 
-def _closings(prev: str, events: Iterable[Verified]) -> Iterator[str]:
-    """Every digest that a step behind `prev` could have been closed with: of each role one event, or a lapse of it."""
+def _closings(prev: str, events: Sequence[Verified]) -> Iterator[str]:
+    """Every digest that a step behind `prev` could have been closed with: of each role one event or a lapse of it, or a
+    request and the consent to it."""
+    for chosen in chain(_granted(events), _moves(events)):
+        ordered = sorted({one.id: one for one in chosen}.values(), key=lambda one: (one.event.role, one.event.kind))
+        yield step_digest(bytes.fromhex(prev), (one.id for one in ordered)).hex()
+
+
+def _granted(events: Sequence[Verified]) -> Iterator[Sequence[Verified]]:
+    requests = {one.id: one for one in events if isinstance(one.event.body, Request)}
+    for one in events:
+        if isinstance(one.event.body, Consent) and one.event.body.motion in requests:
+            yield requests[one.event.body.motion], one
+
+
+def _moves(events: Sequence[Verified]) -> Iterator[Sequence[Verified]]:
     of_role: dict[str, list[Verified]] = defaultdict(list)
     for verified in events:
         body = verified.event.body
-        of_role[body.role if isinstance(body, Lapse) else verified.event.role].append(verified)
-    for chosen in product(*(of_role[role] for role in sorted(of_role))):
-        ordered = sorted({one.id: one for one in chosen}.values(), key=lambda one: (one.event.role, one.event.kind))
-        yield step_digest(bytes.fromhex(prev), (one.id for one in ordered)).hex()
+        if not isinstance(body, Request):
+            of_role[body.role if isinstance(body, Lapse | Ruling) else verified.event.role].append(verified)
+    return product(*(of_role[role] for role in sorted(of_role)))
 
 
 def opened_behind(rival: Verified, events: Iterable[Verified]) -> bool:

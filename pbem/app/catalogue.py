@@ -19,6 +19,7 @@ GROUP = "pbem.games"
 OURS: Mapping[str, str] = {
     "polska1939": "pbem.games.polska1939.ruleset:Polska1939",
     "westerplatte": "pbem.games.westerplatte.ruleset:Westerplatte",
+    "white_eagle": "pbem.games.white_eagle.ruleset:WhiteEagle",
 }
 MAX_DATA_BYTES = 16 * 2**20
 

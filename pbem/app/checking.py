@@ -5,7 +5,7 @@ Whether an event fits its place, and whether the rules take it, is asked afterwa
 
 from __future__ import annotations
 
-from pbem.app.opened import OpenGame, roster_of
+from pbem.app.opened import OpenGame, claiming_roster, roster_of
 from pbem.app.routing import Incoming
 from pbem.errors import BadEvidence, PbemError
 from pbem.log import envelope
@@ -84,7 +84,11 @@ class Checked:
         self._strangers.add(key_id(verified.key))
 
     def _join(self, verified: Verified) -> None:
-        """The roster for the lines that follow: an acceptance brings in the key of its role."""
+        """The roster for the lines that follow: an acceptance, or a motion, brings in a key of its role."""
+        claiming = claiming_roster(self._roster, verified)
+        if claiming is not self._roster:
+            self._roster = claiming
+            self._fell.clear()
         if registration_of(verified.event) is not None and verified.event.role in self._roster.absent():
             self._roster = roster_of([*self._registrations, verified])
             self._registrations.append(verified)

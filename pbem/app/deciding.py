@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.app.beside import opened_behind
+from pbem.app.current import check_is_current
 from pbem.app.desk import Desk
 from pbem.app.forks import NAMING_DIGITS, fork_data, fork_sentence, rival_lines, settled_sentence, settlements
 from pbem.app.opened import OpenGame, open_game, signed_events
+from pbem.app.proposed import motion_lines
 from pbem.app.signing import (
     SPARED,
     STANDING,
@@ -18,6 +20,7 @@ from pbem.app.signing import (
     finish,
     give,
     give_answer,
+    identity_at,
     signed,
     standing_orders_of,
     statement_at,
@@ -107,9 +110,12 @@ def written_sheet(desk: Desk, name: str) -> Written:
     """The same, with the game and the step."""
     opened = open_game(desk.home, name, desk.games)
     check_not_stopped(opened)
-    question = present_question(opened)
     campaign = opened.campaign
-    sheet = frame(opened.row.name, campaign.place.step, campaign.ruleset.order_sheet(question, campaign.state))
+    lines = motion_lines(campaign, opened.role)
+    if not (campaign.moved and lines):
+        question = present_question(opened)
+        lines += campaign.ruleset.order_sheet(question, campaign.state)
+    sheet = frame(opened.row.name, campaign.place.step, lines)
     return Written(opened.row.name, campaign.place.step, sheet)
 
 
@@ -130,6 +136,13 @@ def read_orders(opened: OpenGame, text: str) -> play.Answer:
     except Refused as refused:
         raise (_no_sheet(opened, sheet) if _is_no_sheet(sheet, refused) else refused) from None
     return answer
+
+
+def check_sheet(opened: OpenGame, text: str) -> None:
+    """Raise Refused when a sheet is of another game or of another step than the present one."""
+    sheet = read_sheet(text)
+    _refuse_answered(opened, sheet)
+    _refuse_foreign(opened, sheet, text)
 
 
 def _is_no_sheet(sheet: Sheet, refused: Refused) -> bool:
@@ -261,6 +274,7 @@ def resolve_fork(desk: Desk, name: str, keep: str = "") -> OpenGame:
         opened = open_game(writer, name, desk.games)
         if opened.fork is None:
             raise BadRequest("resolve.none", f"expected a game that is stopped by a fork, got {opened.row.name}")
+        check_is_current(writer, opened)
         rivals = (opened.fork.first, opened.fork.second)
         keep = keep or (fork_data(opened) or {})["binding"]
         chosen = [rival for rival in rivals if len(keep) >= 8 and rival.id.startswith(keep)]
@@ -281,7 +295,7 @@ def resolve_fork(desk: Desk, name: str, keep: str = "") -> OpenGame:
             )
         body = Resolve(role=role, keep=chosen[0].id, drop=dropped.id)
         statement = statement_at(opened.campaign.place, opened.role, body, desk.clock())
-        verified = verify_event(signed(desk.identity(), statement), opened.campaign.roster)
+        verified = verify_event(signed(identity_at(desk, writer, opened), statement), opened.campaign.roster)
         store(writer, opened, verified, desk.clock(), "aside")
         writer.drop_snapshots(opened.row.game_id)
         opened = open_game(writer, name, desk.games)
@@ -330,10 +344,16 @@ def claim_lapse(desk: Desk, name: str) -> OpenGame:
 
 def _owing(opened: OpenGame, now: int) -> Role:
     place = opened.campaign.place
+    if place.refereed:
+        hint = "ask the referee to rule: what is owed is opened from what was deposited, or becomes its default"
+        raise BadRequest("lapse.referee", "expected a game without a referee, got one whose referee rules", hint)
     owing = [role for role in sorted(opened.campaign.awaited()) if role != opened.role]
     if not owing or opened.campaign.outcome:
         hint = f"`pbem status {opened.row.name}` says what to do now"
         raise BadRequest("lapse.nobody", "expected somebody else to owe something, got nobody", hint)
+    if place.paused:
+        hint = f"`pbem motion resume {opened.row.name}` lets it run again"
+        raise BadRequest("lapse.paused", "expected a game whose clock runs, got one that is paused", hint)
     if not place.deadline_days:
         raise BadRequest(
             "lapse.no_deadline",

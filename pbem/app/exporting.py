@@ -6,8 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from pbem.app.delivery import delivery, open_words, written_key
 from pbem.app.desk import Desk
 from pbem.app.opened import OpenGame, open_game
+from pbem.app.proposed import proposed
 from pbem.app.signing import finish
 from pbem.app.summary import exported_key, has_news, peer_step, sent_mark, wanted
 from pbem.errors import BadRequest
@@ -17,6 +19,8 @@ from pbem.log.verify import Verified, verify_event
 from pbem.mail import armour
 from pbem.mail.message import HOW, Mailbox, OutgoingTurn, attachment_name, compose
 
+DIFFERENCE_LINES = 20
+"""Lines of a new position's difference in a covering mail."""
 NARRATIVE_LINES = 150
 """Lines of the story in a covering mail; what is older is counted."""
 DECISIONS = ("answer", "seal")
@@ -36,7 +40,8 @@ class TurnFile:
 
     `owes` is what its sender has still to decide, in the ruleset's words, empty when it is nothing; `moves` counts
     the decisions of its sender in it; `news` is false when an earlier turn file held all of it and no more was asked
-    for. `mark` is what the home notes once it is written.
+    for. `unacknowledged` is what the other side has not been seen to have, in words. `mark` is what the home notes once
+    it is written.
     """
 
     game: str
@@ -50,6 +55,7 @@ class TurnFile:
     owes: str = ""
     moves: int = 0
     news: bool = True
+    unacknowledged: str = ""
     mark: bytes = b""
 
 
@@ -75,6 +81,7 @@ def export(
     deliver(file)
     with desk.home.writing() as writer:
         writer.put_meta(exported_key(opened), file.mark)
+        writer.put_meta(written_key(opened), str(desk.clock()).encode("ascii"))
         finish(writer, open_game(writer, opened.row.game_id, desk.games))
     return file
 
@@ -105,6 +112,7 @@ def turn_file(
         owes=_undecided(opened),
         moves=sum(one.event.role == opened.role and one.event.kind in DECISIONS for one in events),
         news=news or everything,
+        unacknowledged=open_words(delivery(desk.home, opened, known)),
         mark=mark,
     )
 
@@ -201,7 +209,21 @@ def _summary(opened: OpenGame) -> list[str]:
     if not campaign.started:
         return _invitation(opened)
     lines = [f"{title}, game {opened.row.name} ({campaign.game[:12]}), step {campaign.place.step}.", ""]
-    return [*lines, *story(opened), "", *waiting_lines(opened)]
+    return [*lines, *_motions(opened), *story(opened), "", *waiting_lines(opened)]
+
+
+def _motions(opened: OpenGame) -> list[str]:
+    """What the sender has moved or asked for, which the receiver should see first, and how it is answered."""
+    told: list[str] = []
+    own = [one for one in proposed(opened.campaign) if one.role == opened.role]
+    for one in own:
+        changes = [f"  {line}" for line in one.difference[:DIFFERENCE_LINES]]
+        left = len(one.difference) - len(changes)
+        told += [f"{one.sentence}.", *changes, *([f"  ({left} more lines)"] if left else [])]
+    if not told:
+        return []
+    refuse = "`pbem motion refuse`" if own[0].moved else "your decision refuses it"
+    return [*told, f"Import this mail, then agree: `pbem motion agree`, or refuse: {refuse}.", ""]
 
 
 def _invitation(opened: OpenGame) -> list[str]:

@@ -16,7 +16,8 @@ from pbem.app.reading import replayed_to
 from pbem.engine.admission import accepted
 from pbem.engine.campaign import Campaign
 from pbem.engine.driver import Line
-from pbem.log.event import Answer, Lapse, Open, Resolve, Role, Seal
+from pbem.engine.motions import in_words
+from pbem.log.event import Answer, Change, Consent, Lapse, Open, Resolve, Role, Seal
 from pbem.log.fork import Fork
 from pbem.log.verify import Verified, verify_event
 from pbem.rules.play import Asking, Opening, Question
@@ -37,6 +38,13 @@ NOUNS = {
     "close": "closing of the game",
     "lapse": "claim",
     "resolve": "settlement",
+    "motion": "motion",
+    "request": "request",
+    "consent": "answer to a motion",
+    "deposit": "deposit with the referee",
+    "vouch": "word for the deposits",
+    "ruling": "ruling",
+    "annul": "annulment",
 }
 
 
@@ -130,6 +138,10 @@ def says(campaign: Campaign[Any], verified: Verified) -> str:
             return f"sealed orders {commitment[:NAMING_DIGITS]}"
         case Lapse(role=role):
             return f"a claim that {role} owes an answer"
+        case Change():
+            return f"a motion to {in_words(body)}"
+        case Consent(agree=agree):
+            return "agreement" if agree else "refusal"
         case _:
             return NOUNS[verified.event.kind]
 

@@ -25,8 +25,9 @@ from pbem.app.signing import answer_by_itself, finish, store
 from pbem.app.summary import owed
 from pbem.engine.assembly import Assembled, assemble
 from pbem.engine.campaign import Campaign
+from pbem.engine.run import TooEarly
 from pbem.errors import BadEvidence, BadRequest, PbemError
-from pbem.log.event import OUT_OF_STEP, Answer, Lapse, Resolve
+from pbem.log.event import OUT_OF_STEP, Answer, Lapse, Request, Resolve
 from pbem.log.roster import registration_of
 from pbem.log.verify import DAY, Verified, verify_place
 from pbem.store.rows import Appended
@@ -79,6 +80,8 @@ def import_arrived(desk: Desk, arrived: Arrived) -> ImportResult:
     for game, bundles in _by_game(arrived.bundles).items():
         try:
             _import_game(desk, game, bundles, result)
+        except TooEarly:  # a motion goes back behind the snapshot
+            _import_game(desk, game, bundles, result, whole=True)
         except PbemError as error:
             result.failed.append(error)
         except Exception as error:  # the rules of one game, or data that a player made, must not lose the others' mail
@@ -101,13 +104,13 @@ def _by_game(bundles: Iterable[Incoming]) -> dict[str, list[Incoming]]:
     return found
 
 
-def _import_game(desk: Desk, game: str, bundles: list[Incoming], result: ImportResult) -> None:
+def _import_game(desk: Desk, game: str, bundles: list[Incoming], result: ImportResult, *, whole: bool = False) -> None:
     if game not in {row.game_id for row in desk.home.games()}:
         result.proposals.append(_unknown_game(bundles[0]))
         return
     desk.vault()
     with desk.home.writing() as writer:
-        opened = open_game(writer, game, desk.games)
+        opened = open_game(writer, game, desk.games, whole=whole)
         imported = Imported(opened.row.name)
         before = {row.event_id: row.place for row in opened.rows}
         events = _verified(opened, bundles, imported)
@@ -164,7 +167,7 @@ def _verified(opened: OpenGame, bundles: Iterable[Incoming], imported: Imported)
 def _take(desk: Desk, writer: Writer, opened: OpenGame, events: list[Verified], imported: Imported) -> OpenGame:
     """Store what stands beside the log and what contradicts it, rebuild, then offer the rest."""
     asides = [event for event in events if event.event.kind in OUT_OF_STEP]
-    moves = [event for event in events if event.event.kind not in OUT_OF_STEP]
+    moves = _few_requests([event for event in events if event.event.kind not in OUT_OF_STEP], opened, imported)
     apart = Apart(writer, opened, desk.clock())
     seen = [*moves, *apart.early(moves)]
     moves = _dated_in_time(seen, opened, apart, imported)
@@ -177,7 +180,7 @@ def _take(desk: Desk, writer: Writer, opened: OpenGame, events: list[Verified], 
     imported.taken += len(rivals) + len(kept.taken)
     if rivals or kept.taken:
         writer.drop_snapshots(opened.row.game_id)
-        opened = open_game(writer, opened.row.game_id, desk.games)
+        opened = open_game(writer, opened.row.game_id, desk.games, whole=opened.from_step == 1)
         apart.turn_to(opened)
         moves += _dated_in_time(apart.early(seen), opened, apart, imported)
     waiting = [event for event in moves if event not in rivals]
@@ -187,6 +190,22 @@ def _take(desk: Desk, writer: Writer, opened: OpenGame, events: list[Verified], 
     imported.refused += apart.left_out()
     imported.settled = told_settlements(desk, writer, opened, kept.taken)
     return opened
+
+
+def _few_requests(moves: list[Verified], opened: OpenGame, imported: Imported) -> list[Verified]:
+    """The moves without requests beyond those of one role at one step that are worth to be kept."""
+    made = Counter((row.role, row.step) for row in opened.rows if row.kind == "request")
+    kept = []
+    for verified in moves:
+        asked = (str(verified.event.role), verified.event.step)
+        if isinstance(verified.event.body, Request):
+            made[asked] += 1
+            if made[asked] > MOST_CONTRARY:
+                text = f"expected at most {MOST_CONTRARY} requests of {asked[0]} at step {asked[1]}, got another one"
+                imported.refused.append(BadEvidence("import.requests", text, "decide, or agree to one of the others"))
+                continue
+        kept.append(verified)
+    return kept
 
 
 def _rivals(desk: Desk, writer: Writer, opened: OpenGame, moves: list[Verified]) -> list[Verified]:
@@ -342,6 +361,12 @@ def _overtaken(verified: Verified, opened: OpenGame) -> BadEvidence:
 
 
 def _not_following(verified: Verified, opened: OpenGame) -> BadEvidence:
+    if opened.campaign.roster.parties[verified.event.role].key != verified.key:
+        text = f"expected the key that holds {verified.event.role}'s seat now, got {named(verified)} by a former one"
+        return BadEvidence("import.former_key", text, "it changes nothing, whatever its date says")
+    if isinstance(verified.event.body, Request):
+        text = f"expected a request before the other side decides, got {named(verified)}, which came too late"
+        return BadEvidence("import.late_request", text, "it changes nothing; it can be asked again")
     if _stands_behind_a_settlement(verified, opened):
         return BadEvidence(CUT_OFF, "it stands behind an event that was overruled")
     if opened.campaign.finished:

@@ -13,11 +13,12 @@ from pbem.app.catalogue import Games
 from pbem.engine import snapshot as snapshots
 from pbem.engine.assembly import Assembled, assemble
 from pbem.engine.campaign import Campaign
+from pbem.engine.run import TooEarly
 from pbem.errors import BadDisk, PbemError
 from pbem.log import envelope
-from pbem.log.event import Event, Propose, Role, read
+from pbem.log.event import BRINGING_KEYS, Change, Event, Propose, Role, read
 from pbem.log.fork import Fork
-from pbem.log.roster import Roster, from_proposal, registered, registration_of
+from pbem.log.roster import Roster, claimed, from_proposal, registered, registration_of
 from pbem.log.verify import Verified, verify_event
 from pbem.store.reading import Reader
 from pbem.store.rows import Snapshot, StoredEvent, StoredGame, StoredRefusal
@@ -28,7 +29,7 @@ EARLY = "import.early"
 
 @dataclass(slots=True)
 class OpenGame:
-    """One game, rebuilt from `rows`, its campaign from step `from_step` on.
+    """One game, rebuilt from `rows`, its campaign from step `from_step` on. `seats` are motions that bring in keys.
 
     `fresh` are events of this transaction, `news` lines for the player about what it changed.
     """
@@ -40,6 +41,7 @@ class OpenGame:
     rows: tuple[StoredEvent, ...]
     from_step: int
     fork: Fork | None = None
+    seats: tuple[Verified, ...] = ()
     fresh: list[Verified] = field(default_factory=list)
     news: list[str] = field(default_factory=list)
 
@@ -64,22 +66,29 @@ def open_game(reader: Reader, name: str, games: Games, *, whole: bool = False, b
     With `before`, everything that step `before` and later ones led to is in the campaign, and what came earlier may
     be left out. BadDisk when a stored event does not hold any more.
     """
+    try:
+        return _opened(reader, name, games, whole=whole, before=before)
+    except TooEarly:  # a motion goes back behind the snapshot
+        return _opened(reader, name, games, whole=True, before=None)
+
+
+def _opened(reader: Reader, name: str, games: Games, *, whole: bool, before: int | None) -> OpenGame:
     row = reader.game(name)
     rows = reader.events(row.game_id)
-    registrations, roster = _registrations(rows)
+    registrations, seats, roster = _registrations(rows)
     campaign, from_step = _start(reader, row, registrations, games, 0 if whole else before)
     later = [_verified(stored, roster) for stored in rows if stored.step >= from_step and stored.kind_class == "log"]
     asides = tuple(_verified(stored, roster) for stored in rows if stored.kind_class == "aside")
     known = {registration.id for registration in registrations}
     result = assemble(campaign, (event for event in later if event.id not in known), asides)
     _check_stored(result)
-    return OpenGame(row, campaign, registrations, asides, rows, from_step, result.fork)
+    return OpenGame(row, campaign, registrations, asides, rows, from_step, result.fork, seats)
 
 
 def signed_events(reader: Reader, name: str) -> list[Verified]:
     """Every stored event of a game in its order, forks included: signatures are checked, no rules are needed."""
     rows = reader.events(reader.game(name).game_id)
-    _, roster = _registrations(rows)
+    _, _, roster = _registrations(rows)
     return [_verified(stored, roster, register=stored.kind in ("propose", "accept")) for stored in rows]
 
 
@@ -93,17 +102,31 @@ def roster_of(registrations: Sequence[Verified]) -> Roster:
     return roster
 
 
-def _registrations(rows: Iterable[StoredEvent]) -> tuple[tuple[Verified, ...], Roster]:
-    """The proposal and the first acceptance of each role; keys come from the events themselves."""
+def _registrations(rows: Iterable[StoredEvent]) -> tuple[tuple[Verified, ...], tuple[Verified, ...], Roster]:
+    """The proposal and the first acceptance of each role, motions that bring in keys, and whose events can be read."""
     found: list[Verified] = []
+    seats: list[Verified] = []
     roster: Roster | None = None
     for stored in rows:
         if stored.kind in ("propose", "accept") and stored.place == 0:
             found.append(_verified(stored, roster, register=True))
             roster = roster_of(found)
+        elif stored.kind in BRINGING_KEYS and roster is not None:
+            moved = _verified(stored, roster)
+            if (claiming := claiming_roster(roster, moved)) is not roster:
+                roster = claiming
+                seats.append(moved)
     if roster is None:
         raise BadDisk("home.no_proposal", "expected the proposal among the stored events, got none")
-    return tuple(found), roster
+    return tuple(found), tuple(seats), roster
+
+
+def claiming_roster(roster: Roster, verified: Verified) -> Roster:
+    """The roster with the key that a motion wants to seat, the same one for every other event."""
+    body = verified.event.body
+    if not isinstance(body, Change) or body.seat is None:
+        return roster
+    return claimed(roster, verified.event.role, bytes.fromhex(body.seat.key))
 
 
 def _verified(stored: StoredEvent, roster: Roster | None, *, register: bool = False) -> Verified:
@@ -141,7 +164,7 @@ def _start(
 
 def snapshot_key(ruleset_digest: str) -> str:
     """What a snapshot depends on besides the log."""
-    return f"{__version__}/{ruleset_digest}"
+    return f"{__version__}/{snapshots.VERSION}/{ruleset_digest}"
 
 
 def _check_stored(result: Assembled) -> None:

@@ -17,7 +17,7 @@ from pbem.engine.campaign import Campaign
 from pbem.errors import BadEvidence, BadRequest
 from pbem.keys.identity import Identity
 from pbem.log import chain
-from pbem.log.event import NOTHING, Accept, Event, Propose, Registration, Role, RulesetName, Seat
+from pbem.log.event import NOTHING, REFEREE, Accept, Event, Propose, Registration, Role, RulesetName, Seat
 from pbem.log.keys import successor_digest
 from pbem.log.roster import Party, Roster, from_proposal
 from pbem.log.verify import Verified, verify_event
@@ -31,7 +31,10 @@ from pbem.store.writing import Writer
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a proposal is about; `opponents` maps each other role to its name and address."""
+    """What a proposal is about; `opponents` maps each other role to its name and address.
+
+    `referee` is the name and address of whoever is asked to be one.
+    """
 
     ruleset: Ruleset[Any]
     scenario: str
@@ -40,6 +43,7 @@ class Terms:
     deadline_days: int
     show_only: bool = False
     name: str = ""
+    referee: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +100,13 @@ def _check_addresses(proposal: Propose) -> None:
 
 def propose(desk: Desk, terms: Terms) -> OpenGame:
     """A new game of this home, with its proposal signed and stored; BadRequest when nobody else would play."""
-    _check_not_own(desk, terms.opponents.values())
+    _check_not_own(desk, [*terms.opponents.values(), *([terms.referee] if terms.referee else [])])
     identity, profile = desk.identity(), desk.profile()
     nonce, seed = desk.random(32), desk.random(32)
     people = {terms.role: (profile.name, profile.address), **terms.opponents}
+    rollers = sorted(people)
+    if terms.referee:
+        people[REFEREE] = terms.referee
     missing = [role for role in terms.ruleset.roles if role not in people]
     if missing:
         raise BadRequest("new.seats", f"expected somebody for {', '.join(missing)}, got nobody", "name an --opponent")
@@ -109,7 +116,7 @@ def propose(desk: Desk, terms: Terms) -> OpenGame:
         scenario=terms.scenario,
         options={},
         seats=[Seat(role=role, name=people[role][0], address=people[role][1]) for role in sorted(people)],
-        rollers=sorted(people),
+        rollers=rollers,
         deadline_days=terms.deadline_days,
         remedy="claim",
         show_only=terms.show_only,
@@ -281,7 +288,7 @@ def _free_role(roster: Roster, wanted: str, address: str) -> Role:
 def _added(desk: Desk, writer: Writer, ruleset: str, proposal: Verified, role: Role, name: str) -> OpenGame:
     if name:
         check_name(name)
-    row = StoredGame(proposal.id, name or _new_name(writer, ruleset), ruleset, role, desk.clock())
+    row = StoredGame(proposal.id, name or new_name(writer, ruleset), ruleset, role, desk.clock())
     writer.add_game(row)
     writer.append(
         game_id=proposal.id,
@@ -297,7 +304,7 @@ def _added(desk: Desk, writer: Writer, ruleset: str, proposal: Verified, role: R
     return opened
 
 
-def _new_name(writer: Writer, ruleset: str) -> str:
+def new_name(writer: Writer, ruleset: str) -> str:
     """`westerplatte`, then `westerplatte-2` …"""
     taken = {game.name.casefold() for game in writer.games()}
     number = 1

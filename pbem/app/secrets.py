@@ -8,17 +8,26 @@ from functools import lru_cache
 from typing import Any
 
 from pbem.app.desk import Desk
-from pbem.errors import BadRequest
+from pbem.errors import BadEvidence, BadRequest
+from pbem.keys.escrow import seal_to, unseal
 from pbem.log import canonical, chain
+from pbem.log.escrow import SEED_BYTES, chain_info, read_seal_deposit, seal_info
+from pbem.log.event import Role
+from pbem.log.verify import Demand
 from pbem.store.reading import Reader
 from pbem.store.writing import Writer
 
 links = lru_cache(maxsize=16)(chain.links)
 
 
-def chain_name(nonce: str, role: str) -> str:
-    """The vault entry of a chain's seed."""
-    return f"chain/{nonce}/{role}"
+def chain_name(nonce: str, role: str, anchor: str = "") -> str:
+    """The vault entry of a chain's seed; a chain that came with a new key is told apart by its `anchor`."""
+    return f"chain/{nonce}/{role}{f'/{anchor}' if anchor else ''}"
+
+
+def seat_name(key: bytes) -> str:
+    """The vault entry of an identity that signs in one game, by its public key."""
+    return f"identity/{key.hex()}"
 
 
 def seal_name(commitment: bytes) -> str:
@@ -28,29 +37,73 @@ def seal_name(commitment: bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class HomeSecrets:
-    """The secrets of `role` in the game whose proposal has `nonce`."""
+    """The secrets of `role` in the game whose proposal has `nonce`, whose chain begins with `anchor`."""
 
     desk: Desk
     reader: Reader
     nonce: str
     role: str
     length: int
+    anchor: str
 
     def link(self, index: int) -> bytes:
         """A link of the role's chain; BadRequest when this home does not hold the chain."""
-        seed = self.desk.secret(self.reader, chain_name(self.nonce, self.role))
+        return links(self._seed(), bytes.fromhex(self.nonce), self.role, self.length)[index]
+
+    def _seed(self) -> bytes:
+        own, first = chain_name(self.nonce, self.role, self.anchor), chain_name(self.nonce, self.role)
+        seed = self.desk.secret(self.reader, own) or self.desk.secret(self.reader, first)
         if seed is None:
             raise BadRequest(
                 "home.no_chain",
                 f"expected the chain of {self.role} in this home, got none",
                 "this home did not join the game in this role: use the home that did, or a backup of it",
             )
-        return links(seed, bytes.fromhex(self.nonce), self.role, self.length)[index]
+        return seed
+
+    def deposit(self, referee: bytes) -> bytes:
+        """The seed of the role's chain, sealed to the referee's key."""
+        return seal_to(referee, chain_info(bytes.fromhex(self.nonce), self.role), self._seed())
+
+    def opens(self, role: Role, deposit: bytes, anchor: bytes, length: int) -> bool:
+        """Whether a deposit of `role` opens with this home's key and gives the chain of that anchor."""
+        seed = deposited_seed(self.desk, self.nonce, role, deposit)
+        return seed is not None and links(seed, bytes.fromhex(self.nonce), role, length)[0] == anchor
 
     def sealed(self, commitment: bytes) -> tuple[bytes, Mapping[str, Any]] | None:
         """Salt and answer behind a commitment."""
         kept = self.desk.secret(self.reader, seal_name(commitment))
         return None if kept is None else (kept[:32], canonical.decode(kept[32:]))
+
+
+def lost_seal(reader: Reader, demand: Demand | None) -> int:
+    """The step at which an answer was sealed that is to be opened and is not in this home, 0 when it is, or none is."""
+    if demand is None or demand.opens is None or reader.secret(seal_name(demand.opens[0])) is not None:
+        return 0
+    return demand.opens[1]
+
+
+def deposited_seed(desk: Desk, nonce: str, role: str, deposit: bytes) -> bytes | None:
+    """The seed of a chain that was deposited with this home as referee; None for one that does not open."""
+    try:
+        seed = unseal(desk.identity().escrow_seed, chain_info(bytes.fromhex(nonce), role), deposit)
+    except BadEvidence:
+        return None
+    return seed if len(seed) == SEED_BYTES else None
+
+
+def deposited_answer(
+    desk: Desk, place: tuple[str, int, str, str], deposit: bytes
+) -> tuple[bytes, Mapping[str, Any]] | None:
+    """Salt and answer that were deposited; `place` is game, step, role, question. None for what does not open."""
+    game, step, role, ask = place
+    try:
+        plain = unseal(desk.identity().escrow_seed, seal_info(bytes.fromhex(game), step, role, ask), deposit)
+        salt, payload = read_seal_deposit(plain)
+        value = canonical.decode(payload)
+    except BadEvidence:
+        return None
+    return (salt, value) if isinstance(value, dict) else None
 
 
 def keep_sealed(desk: Desk, writer: Writer, commitment: bytes, salt: bytes, payload: bytes) -> None:

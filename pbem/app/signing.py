@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from pbem.app.current import check_is_current, is_current
 from pbem.app.desk import Desk
 from pbem.app.opened import OpenGame, signed_ahead, stored_snapshot
-from pbem.app.secrets import HomeSecrets, keep_sealed
-from pbem.app.summary import summarise
+from pbem.app.secrets import HomeSecrets, keep_sealed, seat_name
+from pbem.app.summary import holds_seat, summarise
 from pbem.engine.automatic import automatic
 from pbem.errors import BadRequest
 from pbem.keys.identity import Identity
 from pbem.log import canonical, envelope, event, seal
 from pbem.log.envelope import PAYLOAD_TYPE, Envelope
-from pbem.log.event import Answer, Body, Event, Role, Seal
+from pbem.log.escrow import seal_deposit, seal_info
+from pbem.log.event import REFEREE, Answer, Body, Event, Role, Seal
 from pbem.log.keys import key_id
 from pbem.log.verify import Place, Verified, slot, verify_event
 from pbem.rules import play
@@ -75,12 +77,27 @@ def give(desk: Desk, writer: Writer, opened: OpenGame, body: Body) -> Verified:
     campaign = opened.campaign
     statement = statement_at(campaign.place, opened.role, body, desk.clock())
     _refuse_second(opened, statement)
-    line = signed(desk.identity(), statement)
+    line = signed(identity_at(desk, writer, opened), statement)
     verified = verify_event(line, campaign.roster)
     campaign.offer(verified)
     store(writer, opened, verified, desk.clock())
     opened.fresh.append(verified)
     return verified
+
+
+def identity_at(desk: Desk, reader: Reader, opened: OpenGame) -> Identity:
+    """The identity that holds this home's seat in a game; BadRequest when somebody else's does now."""
+    key, usual = opened.campaign.roster.parties[opened.role].key, desk.identity()
+    if key in (None, usual.public_key):
+        return usual
+    kept = desk.secret(reader, seat_name(key or b""))
+    if kept is None:
+        raise BadRequest(
+            "game.seat_given",
+            f"expected the key that holds {opened.role}'s seat, got a home that has given it to another one",
+            "whoever has that key plays on; this home can still read the game",
+        )
+    return Identity.from_bytes(kept)
 
 
 def check_not_stopped(opened: OpenGame) -> None:
@@ -105,11 +122,12 @@ def check_may_sign(reader: Reader, opened: OpenGame) -> None:
             f"restored, or on a second device), got one that ends before step {opened.campaign.place.step}",
             "nothing is signed here until the rest has come: ask the other side for `pbem export --all`, import that",
         )
+    check_is_current(reader, opened)
 
 
 def _refuse_second(opened: OpenGame, statement: Event) -> None:
     for rival in opened.campaign.pending():
-        if rival.event.role == statement.role and slot(rival.event.kind) == slot(statement.kind):
+        if rival.event.role == statement.role and slot(rival.event.kind) == slot(statement.kind) != "request":
             raise BadRequest(
                 "game.answered",
                 f"expected nothing more of {statement.role} at step {statement.step}, got a second answer",
@@ -128,18 +146,35 @@ def give_answer(desk: Desk, writer: Writer, opened: OpenGame, answer: play.Answe
     game, step = bytes.fromhex(campaign.game), campaign.place.step
     commitment = seal.commitment(game, step, role, answer.kind, salt, payload)
     keep_sealed(desk, writer, commitment, salt, payload)
-    return give(desk, writer, opened, Seal(ask=answer.kind, commitment=commitment.hex(), escrow=""))
+    escrow = _deposited(opened, answer.kind, salt, payload)
+    return give(desk, writer, opened, Seal(ask=answer.kind, commitment=commitment.hex(), escrow=escrow))
+
+
+def _deposited(opened: OpenGame, ask: str, salt: bytes, payload: bytes) -> str:
+    """A sealed answer as the referee can open it, empty in a game without one."""
+    campaign = opened.campaign
+    if not campaign.roster.has_referee:
+        return ""
+    from pbem.keys.escrow import seal_to
+
+    referee = campaign.roster.parties[REFEREE].registration
+    assert referee is not None
+    info = seal_info(bytes.fromhex(campaign.game), campaign.place.step, opened.role, ask)
+    return seal_to(bytes.fromhex(referee.escrow), info, seal_deposit(salt, payload)).hex()
 
 
 def answer_by_itself(desk: Desk, writer: Writer, opened: OpenGame) -> list[str]:
     """Give every answer that needs no human; what was answered, in words."""
     told: list[str] = []
-    if opened.fork or not opened.campaign.started or signed_ahead(writer, opened):
+    if opened.fork or opened.campaign.roster.absent() or signed_ahead(writer, opened) or not is_current(writer, opened):
         return told
     proposal = opened.campaign.roster.proposal
     party = opened.campaign.roster.parties[opened.role]
-    length = party.registration.links if party.registration else 0
-    known = HomeSecrets(desk, writer, proposal.nonce, opened.role, length)
+    assert party.registration is not None
+    length, anchor = party.registration.links, party.registration.anchor
+    known = HomeSecrets(desk, writer, proposal.nonce, opened.role, length, anchor)
+    if not holds_seat(writer, opened):
+        return told
     while (found := automatic(opened.campaign, opened.role, known, _standing(writer, opened))) is not None:
         verified = give(desk, writer, opened, found.body)
         told.append(f"step {verified.event.step}: {found.why}")

@@ -6,10 +6,15 @@ from typing import Any
 
 import orjson
 
+from pbem.app.current import doubt
+from pbem.app.delivery import delivery
+from pbem.app.desk import read_profile
 from pbem.app.forks import fork_data
 from pbem.app.opened import OpenGame, signed_ahead
+from pbem.app.proposed import proposed
+from pbem.app.secrets import lost_seal, seat_name
 from pbem.engine.campaign import Campaign
-from pbem.log.event import Role
+from pbem.log.event import REFEREE, Role
 from pbem.log.hashing import digest
 from pbem.log.verify import DAY
 from pbem.store.reading import Reader
@@ -22,6 +27,9 @@ WORDS = {
     "entropy": "its share of the dice",
     "close": "to close the game",
     "answer": "a decision",
+    "deposit": "what the referee is to hold",
+    "vouch": "the referee's word that the deposits are good",
+    "consent": "to agree to a motion or to refuse it",
 }
 
 
@@ -41,16 +49,34 @@ def summarise(reader: Reader, opened: OpenGame) -> Status:
         "step": place.step,
         "head": place.prev,
         "since": place.since,
-        "due": place.since + days * DAY if days else 0,
+        "due": place.since + days * DAY if days and not place.paused else 0,
         "waiting": [_waiting(campaign, role) for role in sorted(campaign.awaited())],
         "fork": fork_data(opened),
+        "given": not holds_seat(reader, opened),
         "behind": signed_ahead(reader, opened),
+        "proposed": [{"role": one.role, "moved": one.moved, "text": one.sentence} for one in proposed(campaign)],
+        "paused": place.paused,
         "result": campaign.outcome.as_result() if campaign.outcome else None,
         "finished": campaign.finished,
         "unsent": has_news(reader, opened),
+        "delivery": delivery(reader, opened, peer_step(opened)),
+        "lost": lost_seal(reader, campaign.awaited().get(opened.role)),
+        "restored": _restored(reader, opened),
         "show_only": campaign.roster.proposal.show_only,
     }
     return Status(opened.row.game_id, place.prev, orjson.dumps(fields))
+
+
+def _restored(reader: Reader, opened: OpenGame) -> dict[str, int] | None:
+    """When a game was restored in which something may be missing, None for any other one."""
+    mark = doubt(reader, opened)
+    return None if mark is None else {"at": mark.at, "backup": mark.made, "elsewhere": mark.elsewhere}
+
+
+def holds_seat(reader: Reader, opened: OpenGame) -> bool:
+    """Whether this home has the key that signs for its role."""
+    key = opened.campaign.roster.parties[opened.role].key
+    return key in (None, read_profile(reader).key) or reader.secret(seat_name(key or b"")) is not None
 
 
 def _party(party: Any) -> dict[str, str]:
@@ -94,19 +120,23 @@ def unconfirmed_step(opened: OpenGame) -> int | None:
 
 
 def peer_step(opened: OpenGame) -> int:
-    """The step of the last event of the log that came from any other role: it had everything before that step.
+    """The step up to which every other party is known to have the log: it has signed at that step.
 
-    What was cut off by a settled fork or a late answer proves nothing about the log that stands.
+    What was cut off by a settled fork or a late answer proves nothing about the log that stands. A referee is waited
+    for until play begins; after that it is sent what the players send each other, and asks for the rest.
     """
     unconfirmed = unconfirmed_step(opened)
     if unconfirmed is not None:
         return unconfirmed
     campaign = opened.campaign
     used = [*(event for step in campaign.steps for event in step.events), *campaign.pending()]
-    seen = [event.event.step for event in used if event.event.role != opened.role]
-    if not seen:
-        seen = [row.step for row in opened.rows if row.role != opened.role and row.step < opened.from_step]
-    return max(seen, default=0)
+    seen: dict[str, int] = {}
+    for row in (row for row in opened.rows if row.step < opened.from_step):
+        seen[row.role] = max(row.step, seen.get(row.role, 0))
+    for event in used:
+        seen[event.event.role] = max(event.event.step, seen.get(event.event.role, 0))
+    others = [role for role in campaign.roster.parties if role != opened.role]
+    return min(seen.get(role, 0) for role in others if role != REFEREE or not campaign.started)
 
 
 def unsent(opened: OpenGame) -> bool:

@@ -11,33 +11,37 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.app.ahead import checked_ahead
 from pbem.app.archive import archive_order
 from pbem.app.beside import Beside, opened_behind
 from pbem.app.catalogue import Games
+from pbem.app.opened import claiming_roster
 from pbem.engine.assembly import assemble
 from pbem.engine.campaign import Campaign
 from pbem.errors import BadEvidence
 from pbem.log import bundle
 from pbem.log.bundle import Bundle
-from pbem.log.event import OUT_OF_STEP, Lapse, Propose, Role
+from pbem.log.event import BRINGING_KEYS, OUT_OF_STEP, Lapse, Propose, Request, Role, Ruling
 from pbem.log.fork import Fork, read_evidence
 from pbem.log.roster import Roster, from_proposal, registered, registration_of
 from pbem.log.verify import Signed, Verified, check_signed, read_signed
+
+if TYPE_CHECKING:
+    from pbem.app.dispute_proof import Proof
 
 Progress = Callable[[int, int], None]
 
 
 @dataclass(slots=True)
 class Verdict:
-    """What verification found.
+    """What verification found; `campaign` is the log of an archive, replayed.
 
     `finished` is false for a log whose closing is missing, and `unclosed` names who has not closed a game that is
     decided. `forks` names each event that another role overruled because its author had signed two, `void_claims`
     claims that a late answer made void, and `cut_off` counts events of anybody that stood behind either. `fork` is set
-    when the file is evidence of one.
+    when the file is evidence of one, `dispute` when it is a dispute about something else.
     """
 
     game: str = ""
@@ -58,18 +62,30 @@ class Verdict:
     void_claims: list[str] = field(default_factory=list)
     cut_off: int = 0
     fork: Fork | None = None
+    dispute: Proof | None = None
+    campaign: Campaign[Any] | None = None
 
 
 def verify(data: bytes, games: Games, progress: Progress | None = None) -> Verdict:
-    """The verdict on an archive or on evidence; BadEvidence that names the first event that does not hold."""
+    """The verdict on an archive, evidence or a dispute; BadEvidence that names the first event that does not hold."""
     found = bundle.read(data)
     if found.contents == "evidence":
         fork = read_evidence(found)
         return Verdict(fork=fork, game=fork.first.event.game, events=len(found.lines))
+    if found.contents == "dispute":
+        from pbem.app.dispute_proof import prove  # it verifies a log, as this module does
+
+        proof = prove(found, games, progress)
+        return Verdict(dispute=proof, game=proof.roster.game, events=len(found.lines))
     if found.contents != "archive":
         raise BadEvidence(
             "verify.turn_file", "expected an archive, got the contents of a turn file", "write one with `pbem archive`"
         )
+    return verify_log(found, games, progress)
+
+
+def verify_log(found: Bundle, games: Games, progress: Progress | None = None) -> Verdict:
+    """The verdict on the events of an archive."""
     with _collector_at_rest():
         return _Verification(found, games, progress).verdict()
 
@@ -150,7 +166,7 @@ class _Verification:
                 order = archive_order(verified)
                 if order <= self._order:
                     raise BadEvidence("archive.order", f"expected events in order and each once, got {verified.title}")
-                if self._roster is None or verified.event.kind == "accept":
+                if self._roster is None or verified.event.kind in BRINGING_KEYS:
                     self._roster = _joined(self._roster, verified)
             except BadEvidence as error:
                 raise self._named(error) from None
@@ -196,7 +212,8 @@ class _Verification:
             verified, reason = result.refused[0]
             raise BadEvidence(reason.code, f"{reason.text} ({self._place(verified)})", reason.hint)
         unused = [*result.early, *result.overtaken]
-        loose = [event for event in unused if not self._beside.holds(event, here, resolutions)]
+        closing = [] if campaign.place.prev == here else campaign.steps[-1].events
+        loose = [event for event in unused if not self._beside.holds(event, here, resolutions, closing)]
         if loose:
             text = f"expected every event to follow the one before, got {loose[0].title} behind a gap or a change"
             raise BadEvidence("archive.gap", f"{text} ({self._place(loose[0])})")
@@ -209,9 +226,9 @@ class _Verification:
         settled = [one for one in resolutions if getattr(one.event.body, "drop", "") == unused.id]
         if settled:
             self._dropped.append((unused, settled[0]))
-        elif isinstance(unused.event.body, Lapse):
+        elif isinstance(unused.event.body, Lapse | Ruling):
             self._void.append(unused)
-        else:
+        elif not isinstance(unused.event.body, Request):
             self._cut_off += 1
 
     def _verdict(self, campaign: Campaign[Any]) -> Verdict:
@@ -238,6 +255,7 @@ class _Verification:
             forks=[f"{dropped.title} was overruled by {one.event.role}" for dropped, one in self._dropped],
             void_claims=[f"{claim.title} was void: what was owed came after all" for claim in self._void],
             cut_off=self._cut_off,
+            campaign=campaign,
         )
 
     def _place(self, verified: Verified) -> str:
@@ -256,7 +274,7 @@ def _joined(roster: Roster | None, verified: Verified) -> Roster:
     registration = registration_of(verified.event)
     if registration is not None and verified.event.role in roster.absent():
         return registered(roster, verified.event.role, registration)
-    return roster
+    return claiming_roster(roster, verified)
 
 
 def _closed_for(campaign: Campaign[Any]) -> list[Role]:

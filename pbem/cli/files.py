@@ -189,19 +189,24 @@ def verify(target: str, running: bool, in_json: bool, data: Path | None) -> None
     pbem verify westerplatte.pbem
     pbem verify westerplatte --running
     """
+    verdict = verdict_on(target, data)
+    if in_json:
+        as_json(verdict_data(verdict))
+    else:
+        print_verdict(verdict, running=running)
+    if not (verdict.finished or verdict.fork or verdict.dispute or running):
+        raise _unfinished(verdict)
+
+
+def verdict_on(target: str, data: Path | None) -> Verdict:
+    """The verdict on a file, or on the archive of a game of this home."""
     from pbem.app.catalogue import for_proposal
     from pbem.app.verify import verify as verify_archive
 
     contents = _contents(target, data)
     _check_is_archive(contents, target)
     with _distrusted(contents, Path(target)):
-        verdict = verify_archive(contents, for_proposal(data), _progress())
-    if in_json:
-        as_json(verdict_data(verdict))
-    else:
-        print_verdict(verdict, running=running)
-    if not (verdict.finished or verdict.fork or running):
-        raise _unfinished(verdict)
+        return verify_archive(contents, for_proposal(data), _progress())
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.frame import as_json, data_option, home_folder, json_option, say, with_desk
+from pbem.cli.frame import as_json, data_option, force_option, home_folder, json_option, say, with_desk
 from pbem.cli.printing import own_words, print_terms
 from pbem.cli.sending import Target, check_first, send_first, target_options
 from pbem.errors import BadRequest
@@ -83,6 +83,8 @@ def new_passphrase(variable: str, what: str) -> str:
 @click.option("--as", "role", required=True, help="The role that you play.")
 @click.option("--opponent", required=True, help="The other player's e-mail address.")
 @click.option("--opponent-name", default="", help="The other player's name.")
+@click.option("--referee", default="", help="The e-mail address of somebody who rules where you two cannot.")
+@click.option("--referee-name", default="", help="The referee's name.")
 @click.option("--scenario", default="", help="The scenario; the first one if none is named.")
 @click.option("--deadline-days", default=0, type=click.IntRange(0, 3650), help="Days for each answer; 0 for none.")
 @click.option("--name", "game", help="What this home calls the game: one word.")
@@ -95,6 +97,8 @@ def new(
     role: str,
     opponent: str,
     opponent_name: str,
+    referee: str,
+    referee_name: str,
     scenario: str,
     deadline_days: int,
     game: str | None,
@@ -108,6 +112,9 @@ def new(
 
     \b
     pbem new westerplatte --as german --opponent bruno@example.org -o invitation.eml --eml
+    pbem new polska1939 --as polish --opponent bruno@example.org --referee rita@example.org -o polska.eml --eml
+
+    A referee holds what opens your dice and sealed orders when you go silent: choose one whom both of you trust.
     """
     from pbem.app.catalogue import ruleset as find_ruleset
     from pbem.app.propose import Terms, check_name, propose, role_named
@@ -119,14 +126,17 @@ def new(
     if mine is None or len(others) != 1:
         raise BadRequest("new.role", f"expected one of {', '.join(rules.roles)}, got '{role}'")
     check_address(opponent, "the opponent's")
-    if opponent_name:
-        _check_player(opponent_name)
+    for name in filter(None, (opponent_name, referee_name)):
+        _check_player(name)
+    if referee:
+        check_address(referee, "the referee's")
     if game is not None:
         check_name(game)
     target = Target(output, eml, force)
     check_first(target)
     people = {others[0]: (opponent_name, opponent)}
-    terms = Terms(rules, scenario or rules.scenarios[0], mine, people, deadline_days, name=game or "")
+    judge = (referee_name, referee) if referee else None
+    terms = Terms(rules, scenario or rules.scenarios[0], mine, people, deadline_days, name=game or "", referee=judge)
     opened = propose(desk, terms)
     name = opened.row.name
     say(f"Proposed {rules.title} as game {name} ({opened.row.game_id[:12]}); you are {mine}.")
@@ -236,4 +246,35 @@ def _check_other_file(source: Path, output: Path | None) -> None:
         )
 
 
-COMMANDS = {"init": init, "new": new, "accept": accept}
+@click.command()
+@click.argument("source", type=click.Path(allow_dash=True, path_type=Path))
+@click.option("--as", "role", required=True, help="The role whose seat you would take.")
+@click.option("--name", "game", default="", help="What this home calls the game: one word.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="The file for your offer.")
+@force_option
+@data_option
+@with_desk
+def substitute(desk: Desk, source: Path, role: str, game: str, output: Path, force: bool) -> None:
+    """Take a running game into this home, and offer to go on with it in a role: SOURCE is an archive of it.
+
+    Mail the offer to whoever holds the seat now, who moves that you take it; the other side must agree.
+
+    \b
+    pbem substitute westerplatte.pbem --as polish -o offer.json
+    """
+    from pbem.app.outputs import anything, check_output, write_output
+    from pbem.app.seats import substitute as taken_in
+    from pbem.cli.files import read_source
+
+    check_output(output, anything, force=force)
+    joined = taken_in(desk, read_source(source), role, game)
+    write_output(output, joined.offer.text().encode(), anything, force=True)
+    say(f"Taken in as game {joined.opened.row.name}; you would be {joined.opened.role}. Wrote {output}.")
+    say(f"Your key in words: {own_words(desk.profile().key)}")
+    say(
+        f"Do now: send {output} to whoever is {joined.opened.role} now, for `pbem motion hand-over GAME --offer FILE`; "
+        "nothing is signed here before the seat is yours."
+    )
+
+
+COMMANDS = {"init": init, "new": new, "accept": accept, "substitute": substitute}

@@ -122,7 +122,17 @@ def log(desk: Desk, game: str | None, first: int, last: int | None, dsse: bool, 
         say(f"{line.step:5}  {line.text} ({line.rule})")
     if not lines:
         say("Nothing has happened on the board in these steps.")
+    for text in _proposed(desk, name):
+        say(f"  now  {text}")
     say(f"Do now: `pbem status {name}`.")
+
+
+def _proposed(desk: Desk, name: str) -> list[str]:
+    """What has been moved or asked for and waits for an answer."""
+    import json
+
+    stored = desk.home.status(desk.home.game(name).game_id)
+    return [one["text"] for one in json.loads(stored.json).get("proposed", ())] if stored else []
 
 
 def _print_events(desk: Desk, name: str, error: BadEvidence) -> None:

@@ -1,4 +1,4 @@
-"""`pbem orders` and `pbem motion`: what a player decides."""
+"""`pbem orders`: what a player decides."""
 
 from __future__ import annotations
 
@@ -114,8 +114,12 @@ def _game_and_text(desk: Desk, game: str | None, path: Path) -> tuple[str, str]:
 
 def _check(desk: Desk, game: str | None, path: Path, in_json: bool) -> None:
     from pbem.app.deciding import check_orders
+    from pbem.app.moving import check_reply
 
     name, text = _game_and_text(desk, game, path)
+    if reply := check_reply(desk, name, text):
+        _say_reply(name, reply, path, in_json=in_json)
+        return
     understood = check_orders(desk, name, text)
     if in_json:
         remarks = [{"order": one.order, "text": one.text, "vain": one.vain} for one in understood.remarks]
@@ -130,6 +134,14 @@ def _check(desk: Desk, game: str | None, path: Path, in_json: bool) -> None:
         say(f"Nothing was changed. Do now: change the sheet, or sign it as it is: `{submit} --anyway`.")
     else:
         say(f"Nothing was changed. Do now: `{submit}`.")
+
+
+def _say_reply(name: str, reply: str, path: Path, *, in_json: bool) -> None:
+    if in_json:
+        as_json({"orders": [reply.split()[0]], "remarks": []})
+        return
+    say(f"Understood: {reply}.")
+    say(f"Nothing was changed. Do now: `pbem orders {name} --submit {quote(str(path))}`.")
 
 
 def _say_orders(orders: str, remarks: Sequence[Remark]) -> None:
@@ -147,8 +159,14 @@ def _say_orders(orders: str, remarks: Sequence[Remark]) -> None:
 
 def _submit(desk: Desk, game: str | None, path: Path, *, anyway: bool) -> None:
     from pbem.app.deciding import submit_orders
+    from pbem.app.moving import submit_reply
+    from pbem.cli.moving import say_moved
 
     name, text = _game_and_text(desk, game, path)
+    replied = submit_reply(desk, name, text)
+    if replied is not None:
+        say_moved(replied, desk)
+        return
     done = submit_orders(desk, name, text, anyway=anyway)
     say("Signed:")
     _say_orders(done.orders, done.warnings)
@@ -196,53 +214,4 @@ def _show_standing(desk: Desk, name: str, in_json: bool) -> None:
     say(f"Do now: to change them, write such lines into a file, then `pbem orders {name} --standing FILE`.")
 
 
-@click.group()
-def motion() -> None:
-    """Settle what the rules of the game do not: a fork, a lapsed deadline."""
-
-
-@motion.command()
-@click.argument("game", required=False)
-@click.option(
-    "--keep",
-    default="",
-    help="The id of the event that stands, or its first 8 digits or more, as `pbem status` names them; needed "
-    "unless dice behind one of the two are known, so that it alone can stand.",
-)
-@data_option
-@with_desk
-def resolve(desk: Desk, game: str | None, keep: str) -> None:
-    """Name which of two events that the other side signed at one step stands.
-
-    \b
-    pbem motion resolve westerplatte --keep 1f2e3d4c5b6a7988
-    """
-    from pbem.app.deciding import resolve_fork
-
-    opened = resolve_fork(desk, only_game(desk, game), keep)
-    stands = f"event {keep}" if keep else "the event behind which dice are known"
-    say(f"Settled: {stands} stands, the other one stays readable in the archive.")
-    next_step(opened, desk)
-
-
-@motion.command()
-@click.argument("game", required=False)
-@data_option
-@with_desk
-def claim(desk: Desk, game: str | None) -> None:
-    """Claim what the proposal promises when the other side owes an answer beyond the deadline.
-
-    A sealed answer that is not opened becomes its default; anything else lets you claim the game. What is owed
-    and comes after all, before the game is closed by both, makes the claim void.
-
-    \b
-    pbem motion claim westerplatte
-    """
-    from pbem.app.deciding import claim_lapse
-
-    opened = claim_lapse(desk, only_game(desk, game))
-    say("Claimed; the log says whose silence it was.")
-    next_step(opened, desk)
-
-
-COMMANDS = {"orders": orders, "motion": motion}
+COMMANDS = {"orders": orders}

@@ -90,7 +90,9 @@ def next_step(opened: OpenGame, desk: Desk) -> None:
     import json
 
     from pbem.app.summary import summarise
-    from pbem.cli.status import to_do
+    from pbem.cli.status import asked_of, to_do
 
     _say_all(*opened.news)
-    say(f"Do now: {to_do(json.loads(summarise(desk.home, opened).json))}")
+    summary = json.loads(summarise(desk.home, opened).json)
+    _say_all(*(f"  {text}" for text in asked_of(summary)))
+    say(f"Do now: {to_do(summary)}")

@@ -135,4 +135,9 @@ def _notes(file: TurnFile) -> list[str]:
         notes.append(f"Note: you still owe a decision ({file.owes}); this file {held}. To decide: {decide}.")
     if not file.news:
         notes.append("Note: nothing in it is new: your last turn file held the same, or the other side has it all.")
+        if file.unacknowledged:
+            notes.append(
+                f"Note: not acknowledged yet: {file.unacknowledged}; the next turn file of the other side shows that "
+                f"it came. Has it lost more than that? `pbem export {file.game} --all` sends the whole log."
+            )
     return notes

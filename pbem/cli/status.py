@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from pbem.store.database import Home
     from pbem.store.rows import StoredGame
 
+LATEST = "restored"
+"""The latest field of a summary: one without it was kept by an older program."""
+
 
 @click.command()
 @click.argument("game", required=False)
@@ -46,11 +49,12 @@ def status(game: str | None, everything: bool, in_json: bool) -> None:
 
 
 def _summary(home: Home, row: StoredGame) -> dict[str, Any]:
-    """The summary that was kept, or a fresh one where that is damaged or missing; and whether it is put aside."""
+    """The summary that was kept, or a fresh one where that is damaged, missing, or an older program's; and whether the
+    game is put aside."""
     from pbem.app.aside import is_aside
 
     stored = home.status(row.game_id)
-    if stored is None:
+    if stored is None or LATEST not in json.loads(stored.json):
         from pbem.app.catalogue import for_proposal
         from pbem.app.opened import open_game
         from pbem.app.summary import summarise
@@ -73,17 +77,53 @@ def _print(summary: dict[str, Any]) -> None:
         say(f"  {line}")
     for waiting in () if summary["fork"] else summary["waiting"]:
         say(f"  waiting for {waiting['role']}: {waiting['text']}{_until(summary)}")
+    for line in (*_moved(summary), *_unsure(summary)):
+        say(f"  {line}")
     if summary["result"]:
         say(f"  result: {summary['result']['text']} ({summary['result']['rule']})")
     say(f"  do now: {to_do(summary)}")
 
 
+def asked_of(summary: dict[str, Any]) -> list[str]:
+    """What the other side has moved or asked for and has not been answered."""
+    return [one["text"] for one in summary["proposed"] if one["role"] != summary["role"]]
+
+
+def _moved(summary: dict[str, Any]) -> list[str]:
+    """What is asked for beside the rules, and whether the game is paused."""
+    paused = f"paused: no deadline runs; `pbem motion resume {summary['game']}` lets it run again"
+    return [*(one["text"] for one in summary["proposed"]), *([paused] if summary["paused"] else [])]
+
+
+def _unsure(summary: dict[str, Any]) -> list[str]:
+    """What the other side has not acknowledged, and whether something may be missing here since a restore."""
+    if summary["fork"]:
+        return []
+    from pbem.app.delivery import open_words
+
+    lines = []
+    unacknowledged, written = open_words(summary["delivery"]), summary["delivery"]["written"]
+    mine = any(one["role"] == summary["role"] for one in summary["waiting"])
+    if unacknowledged and written and not (mine or summary["unsent"]):
+        lines.append(f"not acknowledged yet: {unacknowledged}, in your turn file of {_time(written)}")
+    if summary["restored"]:
+        lines.append(
+            f"restored on {_time(summary['restored']['at'])} from a backup of {_time(summary['restored']['backup'])}: "
+            "nothing is signed here until it is known that nothing of yours is missing"
+        )
+    return lines
+
+
 def _until(summary: dict[str, Any]) -> str:
     if not summary["due"] or summary["finished"]:
         return ""
+    return f", until {_time(summary['due'])}"
+
+
+def _time(seconds: int) -> str:
     import time
 
-    return f", until {time.strftime('%Y-%m-%d %H:%M %Z', time.localtime(summary['due']))}"
+    return time.strftime("%Y-%m-%d %H:%M %Z", time.localtime(seconds))
 
 
 def to_do(summary: dict[str, Any]) -> str:
@@ -91,14 +131,29 @@ def to_do(summary: dict[str, Any]) -> str:
     name, role = summary["game"], summary["role"]
     if summary["fork"]:
         return _settle(summary)
-    if summary["behind"]:
-        return (
-            f"get what is missing: this home is behind step {summary['behind']}, where you have signed already, and "
-            "signs nothing before; ask the other side for `pbem export --all` and import that"
-        )
-    mine = [waiting for waiting in summary["waiting"] if waiting["role"] == role]
-    if any(waiting["kind"] in ("answer", "seal") for waiting in mine):
-        return f"decide: `pbem orders {name} -o orders.txt`, edit it, then `pbem orders {name} --submit orders.txt`"
+    if summary["given"]:
+        return f"nothing: another key holds the seat of {role}; `pbem log {name}` goes on telling what happens"
+    mine = [waiting["kind"] for waiting in summary["waiting"] if waiting["role"] == role]
+    if summary["behind"] or summary["lost"] or (mine and summary["restored"]):
+        return _get_missing(summary)
+    return _decide(summary, mine) or _send(summary, mine)
+
+
+def _decide(summary: dict[str, Any], mine: list[str]) -> str:
+    """What the player has to decide, empty when it is nothing."""
+    name, role = summary["game"], summary["role"]
+    if "consent" in mine:
+        return f"answer the motion: `pbem motion agree {name}` or `pbem motion refuse {name}`"
+    if "answer" not in mine and "seal" not in mine:
+        return ""
+    asked = any(one["role"] != role for one in summary["proposed"])
+    agree = f"agree with `pbem motion agree {name}`, or " if asked else ""
+    return f"{agree}decide: `pbem orders {name} -o orders.txt`, edit it, then `pbem orders {name} --submit orders.txt`"
+
+
+def _send(summary: dict[str, Any], mine: list[str]) -> str:
+    """What else there is to do: a turn file to send, or one to wait for."""
+    name = summary["game"]
     if summary["unsent"]:
         return f"send your turn file: `pbem export {name} -o turn.eml --eml`"
     if summary["finished"]:
@@ -108,6 +163,24 @@ def to_do(summary: dict[str, Any]) -> str:
     waited = " and ".join(waiting["role"] for waiting in summary["waiting"])
     return (
         f"wait for {waited}'s turn file, then `pbem import FILE`; was yours lost? `pbem export {name}` writes it again"
+    )
+
+
+def _get_missing(summary: dict[str, Any]) -> str:
+    """What to do at a home that lacks events or a secret of its own, or may lack some since it was restored."""
+    if summary["behind"]:
+        return (
+            f"get what is missing: this home is behind step {summary['behind']}, where you have signed already, and "
+            "signs nothing before; ask the other side for `pbem export --all` and import that"
+        )
+    if summary["lost"]:
+        return (
+            f"tell the other side that what you sealed at step {summary['lost']} cannot be opened here: it is in no "
+            "backup that was made before; only another copy of this home could, and after a deadline its default counts"
+        )
+    return (
+        "import what has come since the backup was made, what you had imported before too; then "
+        f"`pbem current {summary['game']}` says what is known, and what to do when the other side waits for you"
     )
 
 

@@ -1,4 +1,4 @@
-"""What `pbem verify` prints: the verdict on an archive, or on evidence."""
+"""What `pbem verify` prints: the verdict on an archive, on evidence, or on a dispute."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pbem.cli.frame import say
 from pbem.cli.printing import counted, own_words
 
 if TYPE_CHECKING:
+    from pbem.app.dispute_proof import Proof
     from pbem.app.verify import Verdict
     from pbem.log.fork import Fork
 
@@ -34,6 +35,7 @@ def verdict_data(verdict: Verdict) -> dict[str, Any]:
         "parties": [{"role": role, "name": name, "key": key.hex()} for role, name, key in verdict.parties],
         "evidence": [verdict.fork.first.id, verdict.fork.second.id] if verdict.fork else [],
         "evidence_of": _contradiction(verdict.fork) if verdict.fork else {},
+        "dispute": verdict.dispute.claim.model_dump() if verdict.dispute else {},
     }
 
 
@@ -47,6 +49,9 @@ def print_verdict(verdict: Verdict, *, running: bool) -> None:
     """The verdict for people; an unfinished game that was not said to be running gets its last line from the error."""
     if verdict.fork:
         _print_evidence(verdict.fork)
+        return
+    if verdict.dispute:
+        _print_dispute(verdict.dispute)
         return
     say(f"{verdict.title}, game {verdict.game}")
     for role, name, key in verdict.parties:
@@ -85,6 +90,17 @@ def _print_beside(verdict: Verdict) -> None:
         say(f"  claim: {claim}")
     if verdict.cut_off:
         say(f"  {counted(verdict.cut_off, 'event')} behind that, signed in good faith by anybody, cut off with it")
+
+
+def _print_dispute(proof: Proof) -> None:
+    from pbem.app.dispute_report import verdict as verdict_lines
+
+    proven, *rest = verdict_lines(proof)
+    say(proven)
+    for role, party in sorted(proof.roster.parties.items()):
+        say(f"  {role}: {party.name or '(no name)'}, key in words: {own_words(party.key) if party.key else '(none)'}")
+    for line in rest:
+        say(line)
 
 
 def _print_evidence(fork: Fork) -> None:

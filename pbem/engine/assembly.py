@@ -18,6 +18,9 @@ from pbem.log.event import OUT_OF_STEP, Resolve
 from pbem.log.fork import Fork, fork
 from pbem.log.verify import Verified, slot
 
+OFFERED = ("request", "move", "ruling", "annul", "lapse")
+"""Slots in the order in which events are offered: a consent needs its request, an answer counts before a claim."""
+
 
 @dataclass(slots=True)
 class Assembled:
@@ -83,7 +86,7 @@ def _without_forks(fitting: Sequence[Verified], resolutions: Sequence[Verified])
     kept = [one for one in fitting if one not in dropped]
     # an event can only be dropped for a rival that stays: resolutions that contradict each other settle nothing
     chosen = [one for one in fitting if one in kept or not any(fork(one, other) for other in kept)]
-    chosen.sort(key=lambda one: (slot(one.event.kind) != "move", one.event.role, one.id))
+    chosen.sort(key=lambda one: (OFFERED.index(slot(one.event.kind)), one.event.role, one.id))
     for one, other in combinations(chosen, 2):
         found = fork(one, other)
         if found:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from pbem.engine.campaign import Campaign
-from pbem.log.event import Answer, Body, Close, Entropy, Open, Role
-from pbem.log.verify import Demand
+from pbem.log.event import REFEREE, Answer, Body, Close, Consent, Deposit, Entropy, Open, Role, Vouch
+from pbem.log.verify import DECISIONS, Demand
 from pbem.rules import play
 
 
@@ -17,6 +17,12 @@ class Secrets(Protocol):
 
     def link(self, index: int) -> bytes:
         """Link `index` of the role's chain."""
+
+    def deposit(self, referee: bytes) -> bytes:
+        """The seed of the role's chain, sealed to the referee's key."""
+
+    def opens(self, role: Role, deposit: bytes, anchor: bytes, length: int) -> bool:
+        """Whether a deposit of `role` opens with this home's key and gives the chain of that anchor."""
 
     def sealed(self, commitment: bytes) -> tuple[bytes, Mapping[str, Any]] | None:
         """Salt and answer behind a commitment, None when the vault has lost them."""
@@ -50,10 +56,30 @@ def automatic(
         return Automatic(Entropy(index=index, link=secrets.link(index).hex()), "its share of the dice")
     if demand.kind == "open":
         return _opening(demand, secrets)
+    if demand.kind == "deposit":
+        return Automatic(Deposit(chain=_deposit(campaign, secrets)), "what the referee is to hold")
+    if demand.kind == "vouch":
+        return _vouching(campaign, secrets)
     if demand.kind == "close":
         closing = Close(result=dict(demand.result), head=campaign.head.hex())
         return Automatic(closing, "the closing of the game")
     return _decided(campaign, role, demand, standing)
+
+
+def _deposit(campaign: Campaign[Any], secrets: Secrets) -> str:
+    referee = campaign.roster.parties[REFEREE].registration
+    assert referee is not None
+    return secrets.deposit(bytes.fromhex(referee.escrow)).hex()
+
+
+def _vouching(campaign: Campaign[Any], secrets: Secrets) -> Automatic | None:
+    """The word for all deposits; none while one of them is no good, and play does not begin."""
+    for role, deposit in sorted(campaign.deposits.items()):
+        joined = campaign.roster.parties[role].registration
+        assert joined is not None
+        if not secrets.opens(role, bytes.fromhex(deposit), bytes.fromhex(joined.anchor), joined.links):
+            return None
+    return Automatic(Vouch(roles=sorted(campaign.deposits)), "the referee's word that the deposits are good")
 
 
 def _opening(demand: Demand, secrets: Secrets) -> Automatic | None:
@@ -67,6 +93,9 @@ def _opening(demand: Demand, secrets: Secrets) -> Automatic | None:
 
 def _decided(campaign: Campaign[Any], role: Role, demand: Demand, standing: Standing) -> Automatic | None:
     """A sealed answer is never given here: it needs a salt, and its absence would tell."""
+    for request in campaign.requests:
+        if request.event.role != role and not campaign.needs_consent(request) and demand.kind in DECISIONS:
+            return Automatic(Consent(motion=request.id, agree=True), "a request that needs nobody's consent")
     question = campaign.question(role)
     if question is None or demand.kind != "answer":
         return None

@@ -7,19 +7,40 @@ for is there. Which of several candidates is offered first is `pbem.engine.assem
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
+from pbem.engine import motions
 from pbem.engine.admission import accepted, check_ruleset
+from pbem.engine.demands import demands_of
 from pbem.engine.driver import Driver, Line, LiveDice, NeedsEntropy, RollRecord
-from pbem.engine.snapshot import Snapshot
+from pbem.engine.motions import check_change
+from pbem.engine.run import Run
+from pbem.engine.snapshot import Kept, Seated, Snapshot
 from pbem.errors import BadEvidence
-from pbem.log import dice
+from pbem.log import canonical, dice, seal
 from pbem.log.chain import Tip
-from pbem.log.event import NOTHING, Answer, Body, Entropy, Kind, Lapse, Open, Role, Seal
-from pbem.log.roster import Roster, from_proposal, registered, registration_of
+from pbem.log.event import (
+    NOTHING,
+    REFEREE,
+    Annul,
+    Answer,
+    Body,
+    Change,
+    Consent,
+    Deposit,
+    Entropy,
+    Lapse,
+    Open,
+    Registration,
+    Request,
+    Role,
+    Ruling,
+    Seal,
+)
+from pbem.log.roster import Roster, anchored, from_proposal, registered, registration_of, reseated
 from pbem.log.step import GENESIS, step_digest
-from pbem.log.verify import Demand, Place, Verified, verify_place
+from pbem.log.verify import FIRST_DECISION, Demand, Place, Verified, slot, verify_place
 from pbem.rules import play
 from pbem.rules.play import Asking, Opening, Outcome, Question, Sealed
 from pbem.rules.refusal import Refused
@@ -37,17 +58,8 @@ class Step:
     digest: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept(Generic[S]):
-    """What a snapshot is made of; nothing in it changes afterwards."""
-
-    step: int
-    head: bytes
-    since: int
-    state: S
-    tips: Mapping[Role, Tip]
-    commitments: frozenset[str]
-    dice: LiveDice | None
+CLAIMING = frozenset({"lapse", "ruling"})
+"""Kinds that stand in the place of what another role owes."""
 
 
 class Campaign(Generic[S]):
@@ -59,7 +71,9 @@ class Campaign(Generic[S]):
         self.ruleset = ruleset
         self.roster = from_proposal(proposal.id, proposal.event)
         check_ruleset(ruleset, self.roster)
-        self.driver = Driver(ruleset, ruleset.begin(*_start(self.roster)))
+        self._preparing = ["deposit", "vouch"] if self.roster.has_referee else []
+        self._first = FIRST_DECISION + len(self._preparing)
+        self._run: Run[S] = Run(ruleset, ruleset.begin(*_start(self.roster)), self._first - 1)
         self.steps: list[Step] = []
         self.tips: Mapping[Role, Tip] = {}
         self.outcome: Outcome | None = None
@@ -70,8 +84,15 @@ class Campaign(Generic[S]):
         self._head = self._previous = GENESIS
         self._number = 0
         self._since = proposal.event.at
-        self._kept: _Kept[S] | None = None
+        self._kept: Kept[S] | None = None
         self._snapshot: Snapshot | None = None
+        self._saved = self.driver.saved
+        self._moved: Verified | None = None
+        self._extra_days = 0
+        self._refused = False
+        self._paused = False
+        self._seated: tuple[Seated, ...] = ()
+        self.deposits: Mapping[Role, str] = {}
         self.place = self._place()
         self._close((proposal,))
         self._after_closing()
@@ -101,9 +122,14 @@ class Campaign(Generic[S]):
         return self._head
 
     @property
+    def driver(self) -> Driver[S]:
+        """The rules as they stand."""
+        return self._run.driver
+
+    @property
     def started(self) -> bool:
-        """Whether every party has accepted."""
-        return not self.roster.absent()
+        """Whether every party has accepted, and what the referee is to hold has come."""
+        return not self.roster.absent() and not self._preparing
 
     @property
     def state(self) -> S:
@@ -132,7 +158,7 @@ class Campaign(Generic[S]):
     def question(self, role: Role) -> Question[Any] | None:
         """What `role` is asked to decide now, None when it has nothing to decide."""
         waiting = self.driver.waiting
-        if not self.started or not isinstance(waiting, Asking) or self.outcome:
+        if not self.started or not isinstance(waiting, Asking) or self.outcome or self.moved:
             return None
         for question in waiting.questions:
             if question.role == role and role in self.awaited():
@@ -149,7 +175,7 @@ class Campaign(Generic[S]):
         """
         verify_place(verified, self.place)
         body = verified.event.body
-        key = (verified.event.role, "lapse" if isinstance(body, Lapse) else "move")
+        key = (verified.event.role, _pending_slot(verified))
         if key in self._pending:
             if self._pending[key].id == verified.id:
                 return False
@@ -159,7 +185,11 @@ class Campaign(Generic[S]):
             self.roster = registered(self.roster, verified.event.role, registration)
         if isinstance(body, Answer):
             self._given[verified.event.role] = self.read_answer(verified.event.role, body.value)
+        if isinstance(body, Change):
+            check_change(self.ruleset, self.roster, verified.event.role, body)
         self._pending[key] = verified
+        if isinstance(body, Request):
+            self.place = replace(self.place, requests={**self.place.requests, verified.id: verified.event.role})
         chosen = self._complete()
         if chosen is None:
             return False
@@ -174,19 +204,38 @@ class Campaign(Generic[S]):
         return accepted(question, value)
 
     def _complete(self) -> tuple[Verified, ...] | None:
-        """The events that close the step: answers where there are any, else lapses; None when some are missing."""
+        """The events that close the step; None when some are missing.
+
+        They are answers where there are any, else lapses, or a request with the consent of one who had to decide.
+        """
+        if granted := self._granted():
+            return tuple(sorted(granted, key=_in_role_order))
         chosen = {}
         for role in self.place.demands:
-            event = self._pending.get((role, "move")) or self._lapse_of(role)
+            event = self._pending.get((role, "move")) or self._stand_in(role)
             if event is None:
                 return None
             chosen[event.id] = event
         return tuple(sorted(chosen.values(), key=_in_role_order))
 
-    def _lapse_of(self, role: Role) -> Verified | None:
-        for (_, kind), event in sorted(self._pending.items()):
-            if kind == "lapse" and isinstance(event.event.body, Lapse) and event.event.body.role == role:
-                return event
+    def _granted(self) -> tuple[Verified, ...] | None:
+        """What closes the step whatever is owed: an annulment, or a request with who has granted it."""
+        for one in self._pending.values():
+            body = one.event.body
+            if isinstance(body, Annul):
+                return (one,)
+            wanted = body.motion if isinstance(body, Consent | Ruling) else ""
+            if wanted in self.place.requests:
+                return next(asked for asked in self._pending.values() if asked.id == wanted), one
+        return None
+
+    def _stand_in(self, role: Role) -> Verified | None:
+        """A ruling, or a lapse, in the place of what a role owes."""
+        for kind in (Ruling, Lapse):
+            for _, event in sorted(self._pending.items()):
+                body = event.event.body
+                if isinstance(body, Ruling | Lapse) and isinstance(body, kind) and body.role == role:
+                    return event
         return None
 
     # ------------------------------------------------------------------ closing a step
@@ -194,38 +243,73 @@ class Campaign(Generic[S]):
     def _close(self, events: tuple[Verified, ...]) -> None:
         self._previous, self._head = self._head, step_digest(self._head, (event.id for event in events))
         self.steps.append(Step(self._number, events, self._head))
-        self._since = max(event.event.at for event in events)
+        self._before, self._since = self._since, max(event.event.at for event in events)
         self._number += 1
         self._pending = {}
 
     def _after_closing(self) -> None:
-        step, saved = self.steps[-1], self.driver.saved
+        step = self.steps[-1]
         if step.number == 0:
             pass
-        elif not self.tips:
-            self.tips = self.roster.tips()
-            self.driver.start(step.number)
+        elif step.number < self._first:
+            self._prepare(step)
         elif self.outcome:
             self.finished = True
-        else:
+        elif not self._move(step):
+            self._extra_days, self._refused = 0, False
             self._advance(step)
-        if isinstance(self.driver.waiting, Outcome) and self.tips and not self.outcome:
+        if isinstance(self.driver.waiting, Outcome) and self.started and not self.outcome:
             self.outcome = self.driver.waiting
-        if self.driver.saved is not saved:
+        if self.driver.saved is not self._saved:
             self._keep()
         self.place = self._place()
 
+    def _prepare(self, step: Step) -> None:
+        """Acceptances, then deposits for the referee and its word that they are good, where there is one."""
+        if self.tips:
+            self._preparing.pop(0)
+        self.tips = self.tips or self.roster.tips()
+        given = {one.event.role: one.event.body for one in step.events}
+        self.deposits = {
+            **self.deposits,
+            **{role: body.chain for role, body in given.items() if isinstance(body, Deposit)},
+        }
+        if not self._preparing:
+            self._run.start(step.number)
+
     def _advance(self, step: Step) -> None:
-        bodies = {event.event.role: event.event.body for event in step.events if event.event.kind != "lapse"}
-        waiting, self.driver.step = self.driver.waiting, step.number
+        bodies = {event.event.role: event.event.body for event in step.events if event.event.kind not in CLAIMING}
+        bodies |= self._ruled(step)
+        waiting = self.driver.waiting
         if isinstance(waiting, Opening):
-            self.driver.supply(self._opened(waiting, bodies), step.number)
+            self._supply(self._opened(waiting, bodies), step.number)
         elif any(event.event.kind == "lapse" for event in step.events):
             self._claimed(step)
         elif isinstance(waiting, NeedsEntropy):
             self._open_links(bodies, step)
         elif isinstance(waiting, Asking):
-            self.driver.supply(self._answers(waiting, bodies, step), step.number)
+            self._supply(self._answers(waiting, bodies, step), step.number)
+
+    def _ruled(self, step: Step) -> dict[Role, Body]:
+        """What rulings stand for: a link, an opening, or nothing, so that the default applies."""
+        found: dict[Role, Body] = {}
+        for one in step.events:
+            body = one.event.body
+            if isinstance(body, Ruling):
+                self._note(
+                    "ruling", f"the referee rules on {body.role}'s {body.demand}{_because(body.why)}", role=body.role
+                )
+                if body.link:
+                    found[body.role] = Entropy(index=self.tips[body.role].index + 1, link=body.link)
+                elif body.value is not None:
+                    found[body.role] = Open(ask=self.place.demands[body.role].ask, salt=body.salt, value=body.value)
+        return found
+
+    def _supply(self, answers: Any, step: int) -> None:
+        self._run.give(step, lambda driver: driver.supply(answers, step))
+
+    def _note(self, rule: str, text: str, **facts: str | int) -> None:
+        self._run.give(self.steps[-1].number, lambda driver: driver.note(rule, text, **facts))
 
     def _open_links(self, bodies: Mapping[Role, Body], step: Step) -> None:
         opened = {}
@@ -236,18 +320,28 @@ class Campaign(Generic[S]):
         self.tips = opened
         links = [tip.link for tip in opened.values()]
         key = dice.dice_key(links, self._previous, bytes.fromhex(self.game))
-        self.driver.roll(LiveDice(key, step.number))
+        self._run.give(step.number, lambda driver: driver.roll(LiveDice(key, step.number)))
 
     def _answers(self, waiting: Asking, bodies: Mapping[Role, Body], step: Step) -> tuple[Any, ...]:
         found: list[Any] = []
         for question in waiting.questions:
-            body = bodies[question.role]
+            body = bodies.get(question.role)
             if isinstance(body, Seal):
                 self._commitments |= {body.commitment}
                 found.append(Sealed(question.role, question.kind, step.number, body.commitment))
+            elif body is None and waiting.sealed:
+                found.append(self._sealed_default(question, step.number))
             else:
-                found.append(self._given.pop(question.role))
+                found.append(question.default if body is None else self._given.pop(question.role))
         return tuple(found)
+
+    def _sealed_default(self, question: Question[Any], step: int) -> Sealed:
+        """The default as a seal whose salt everybody knows, in the place of one that did not come."""
+        payload = canonical.encode(question.default.model_dump(mode="json"))
+        role, kind, game = str(question.role), question.kind, bytes.fromhex(self.game)
+        made = seal.commitment(game, step, role, kind, bytes(seal.SALT_BYTES), payload).hex()
+        self._commitments |= {made}
+        return Sealed(question.role, kind, step, made)
 
     def _opened(self, waiting: Opening, bodies: Mapping[Role, Body]) -> tuple[play.Answer, ...]:
         found = []
@@ -260,14 +354,14 @@ class Campaign(Generic[S]):
         default: play.Answer = question.default
         if not isinstance(body, Open):
             told = f"{question.role} did not open its {question.kind}: the default stands"
-            self.driver.note("breach", told, role=str(question.role), ask=question.kind)
+            self._note("breach", told, role=str(question.role), ask=question.kind)
             return default
         try:
             return accepted(question, body.value)
         except Refused as refused:
             reason = refused.refusals[0].sentence()
             told = f"{question.role} sealed an illegal {question.kind} ({reason}): the default stands"
-            self.driver.note("breach", told, role=str(question.role), ask=question.kind)
+            self._note("breach", told, role=str(question.role), ask=question.kind)
             return default
 
     def _claimed(self, step: Step) -> None:
@@ -276,8 +370,86 @@ class Campaign(Generic[S]):
         authors = sorted({role for role, _ in claims})
         owed = " and ".join(f"{body.role}'s {body.demand}" for _, body in claims)
         text = f"{' and '.join(authors)} claimed the game at step {step.number}, where {owed} did not come"
-        self.driver.note("remedy", text)
+        self._note("remedy", text)
         self.outcome = Outcome(authors[0] if len(authors) == 1 else "", "remedy", text)
+
+    # ------------------------------------------------------------------ motions
+
+    @property
+    def moved(self) -> Verified | None:
+        """The motion that waits for the consent of the others."""
+        return self._moved
+
+    @property
+    def requests(self) -> tuple[Verified, ...]:
+        """The requests that were made at the present step, in the order of their ids."""
+        return tuple(sorted((one for one in self._pending.values() if one.id in self.place.requests), key=_by_id))
+
+    def needs_consent(self, moved: Verified) -> bool:
+        """Whether the other party has to agree to a motion or a request."""
+        assert isinstance(moved.event.body, Change)
+        return motions.needs_consent(self.roster, moved.event.role, moved.event.body)
+
+    def _move(self, step: Step) -> bool:
+        """Carry a motion on that the step was closed with; False when the step was closed by the rules' own events."""
+        kinds = {event.event.kind: event for event in step.events}
+        if annulled := kinds.get("annul"):
+            self._annul(annulled, step.number)
+        elif self._moved is not None:
+            moved, self._moved = self._moved, None
+            agreed = [isinstance(one.event.body, Consent | Ruling) and one.event.body.agree for one in step.events]
+            self._change(moved, step.number) if all(agreed) else self._note_refused(moved)
+        elif motion := kinds.get("motion"):
+            self._table(motion, step.number)
+        elif request := kinds.get("request"):
+            self._change(request, step.number)
+        else:
+            return False
+        return True
+
+    def _annul(self, annulled: Verified, step: int) -> None:
+        assert isinstance(annulled.event.body, Annul)
+        text = f"the referee annulled the game at step {step}{_because(annulled.event.body.why)}"
+        self._note("annul", text)
+        self.outcome = Outcome("", "annul", text)
+
+    def _table(self, motion: Verified, step: int) -> None:
+        assert isinstance(motion.event.body, Change)
+        if self.needs_consent(motion):
+            self._moved = motion
+            return
+        if motion.event.body.seat is not None:  # or whoever owes a decision could put it off with key after key
+            self._since = self._before
+        self._change(motion, step)
+
+    def _change(self, moved: Verified, step: int) -> None:
+        """Do what a motion says, as everybody has agreed to."""
+        body = moved.event.body
+        assert isinstance(body, Change)
+        made = motions.change(self.ruleset, self._run, moved.event.role, body, step)
+        self._run, self._extra_days, self._refused = made.run, made.extra_days, False
+        self._paused = self._paused if made.paused is None else made.paused
+        self._note("motion", made.text, what=body.what, role=str(moved.event.role))
+        others = [role for role in self.roster.players if role != moved.event.role]
+        if made.ends:
+            self.outcome = Outcome(others[0] if body.what == "concede" else "", "motion", made.text)
+        if body.seat is not None:
+            self._seat(moved.event.role, body.seat, body.address)
+        if made.run.driver.saved is not self._saved:  # a run that does not begin at a checkpoint cannot be resumed
+            self._saved, self._kept, self._snapshot = self.driver.saved, None, None
+
+    def _seat(self, role: Role, seat: Registration, address: str) -> None:
+        """Another key, with a chain of its own, holds a role from the next step on."""
+        self.roster = reseated(self.roster, role, seat, address)
+        self._seated = (*self._seated, (role, seat, address))
+        if role in self.tips:
+            self.tips = {**self.tips, role: anchored(role, bytes.fromhex(self.roster.proposal.nonce), seat)}
+
+    def _note_refused(self, moved: Verified) -> None:
+        assert isinstance(moved.event.body, Change)
+        self._refused = True
+        text = f"{moved.event.role}'s motion to {motions.in_words(moved.event.body)} is not agreed to"
+        self._note("motion", text, refused=moved.event.body.what, role=str(moved.event.role))
 
     # ------------------------------------------------------------------ snapshots
 
@@ -285,27 +457,28 @@ class Campaign(Generic[S]):
     def snapshot(self) -> Snapshot | None:
         """Where play can be resumed: the last checkpoint, None before the first. It is written out when asked for."""
         if self._snapshot is None and self._kept is not None:
-            self._snapshot = self._written(self._kept)
+            self._snapshot = self._kept.written(self.ruleset)
         return self._snapshot
 
-    def _written(self, kept: _Kept[S]) -> Snapshot:
-        live = kept.dice
-        return Snapshot(
-            step=kept.step,
-            head=kept.head.hex(),
-            since=kept.since,
-            state=self.ruleset.encode(kept.state),
-            tips=tuple((role, tip.index, tip.link.hex()) for role, tip in sorted(kept.tips.items())),
-            commitments=tuple(sorted(kept.commitments)),
-            dice=(live.key.hex(), live.step, tuple(live.used)) if live else None,
+    def _keep(self) -> None:
+        self._saved = self.driver.saved
+        state, live = self._saved
+        self._snapshot = None
+        self._kept = Kept(
+            self._number - 1,
+            self._head,
+            self._since,
+            state,
+            self.tips,
+            self._commitments,
+            live,
+            self._paused,
+            self._seated,
         )
 
-    def _keep(self) -> None:
-        state, live = self.driver.saved
-        self._snapshot = None
-        self._kept = _Kept(self._number - 1, self._head, self._since, state, self.tips, self._commitments, live)
-
     def _restore(self, snapshot: Snapshot) -> None:
+        for seated in snapshot.seated:
+            self._seat(*seated)
         self._number, self._since = snapshot.step + 1, snapshot.since
         self._head = bytes.fromhex(snapshot.head)
         self._commitments = frozenset(snapshot.commitments)
@@ -317,8 +490,10 @@ class Campaign(Generic[S]):
             if snapshot.dice
             else None
         )
-        self.driver = Driver(self.ruleset, self.ruleset.decode(snapshot.state), live)
-        self.driver.start(snapshot.step)
+        self._paused, self._preparing = snapshot.paused, []
+        self._run = Run(self.ruleset, self.ruleset.decode(snapshot.state), snapshot.step, live)
+        self._run.start(snapshot.step)
+        self._saved = self.driver.saved
         self.steps, self._pending, self._kept, self._snapshot = [], {}, None, snapshot
         self.outcome = self.driver.waiting if isinstance(self.driver.waiting, Outcome) else None
         self.place = self._place()
@@ -326,6 +501,7 @@ class Campaign(Generic[S]):
     # ------------------------------------------------------------------ the present place
 
     def _place(self) -> Place:
+        days = self.roster.proposal.deadline_days
         return Place(
             game=self.game,
             step=self._number,
@@ -335,36 +511,49 @@ class Campaign(Generic[S]):
             tips=self.tips,
             commitments=self._commitments,
             since=self._since,
-            deadline_days=self.roster.proposal.deadline_days,
+            deadline_days=days + self._extra_days if days else 0,
+            paused=self._paused,
+            refused=self._refused,
+            refereed=self.roster.has_referee,
+            first=self._first,
+            keys={role: party.key for role, party in self.roster.parties.items() if party.key},
         )
 
     def _demands(self) -> dict[Role, Demand]:
         if not self.tips:
             return {role: Demand("accept") for role in self.roster.absent()}
+        if self._preparing:
+            owing = self.tips if self._preparing[0] == "deposit" else (REFEREE,)
+            return dict.fromkeys(owing, Demand("deposit" if self._preparing[0] == "deposit" else "vouch"))
         if self.finished:
             return {}
         if self.outcome:
             closing = Demand("close", result=self.outcome.as_result())
-            return dict.fromkeys(sorted(self.roster.parties), closing)
-        return _demands_of(self.driver.waiting, self.tips)
+            return dict.fromkeys(self.roster.players, closing)
+        if self._moved:
+            consent = Demand("consent", motion=self._moved.id)
+            return {role: consent for role in self.roster.players if role != self._moved.event.role}
+        return demands_of(self.driver.waiting, self.tips)
 
 
 def _start(roster: Roster) -> tuple[str, Mapping[str, int | str | bool]]:
     return roster.proposal.scenario, roster.proposal.options
 
 
-def _demands_of(waiting: object, tips: Mapping[Role, Tip]) -> dict[Role, Demand]:
-    if isinstance(waiting, NeedsEntropy):
-        return dict.fromkeys(tips, Demand("entropy"))
-    if isinstance(waiting, Asking):
-        kind: Kind = "seal" if waiting.sealed else "answer"
-        asked = sorted(waiting.questions, key=lambda question: question.role)
-        # a game may name its sides by an enumeration of strings: an event carries plain text
-        return {Role(str(question.role)): Demand(kind, question.kind) for question in asked}
-    if isinstance(waiting, Opening):
-        sealed = sorted(waiting.sealed, key=lambda one: one.role)
-        return {one.role: Demand("open", one.kind, (bytes.fromhex(one.commitment), one.step)) for one in sealed}
-    return {}
+def _pending_slot(verified: Verified) -> str:
+    """Answers, motions and consents exclude each other; a role may make several requests."""
+    kind, body = slot(verified.event.kind), verified.event.body
+    if isinstance(body, Ruling):
+        return f"ruling {body.role}"
+    return f"request {verified.id}" if kind == "request" else kind
+
+
+def _because(why: str) -> str:
+    return f": {why}" if why else ""
+
+
+def _by_id(verified: Verified) -> str:
+    return verified.id
 
 
 def _in_role_order(verified: Verified) -> tuple[str, str]:

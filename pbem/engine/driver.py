@@ -43,7 +43,10 @@ class LiveDice:
 
 @dataclass(frozen=True, slots=True)
 class RollRecord:
-    """One roll that was made: its id is `<step>:<label>`; `items` are the names of what was drawn from."""
+    """One roll that was made: its id is `<step>:<label>`; `items` are the names of what was drawn from.
+
+    `by` is the role whose roll it is, empty when it is nobody's.
+    """
 
     step: int
     label: str
@@ -51,6 +54,7 @@ class RollRecord:
     sides: int
     faces: tuple[int, ...]
     items: tuple[str, ...] = ()
+    by: str = ""
 
     @property
     def id(self) -> str:
@@ -162,17 +166,19 @@ class Driver(Generic[S]):
         self.dice.use(request.label)
         if isinstance(request, Rolling):
             faces = dice.faces(self.dice.key, request.label, request.count, request.sides)
-            self._record(request.label, request.sides, faces)
+            self._record(request, request.sides, faces)
             return request.read(faces)
         faces = dice.faces(self.dice.key, request.label, 1, len(request.items))
-        self._record(request.label, len(request.items), faces, request.items)
+        self._record(request, len(request.items), faces, request.items)
         return request.items[faces[0] - 1]
 
-    def _record(self, label: str, sides: int, faces: tuple[int, ...], items: Sequence[Any] = ()) -> None:
+    def _record(
+        self, request: Rolling | Drawing, sides: int, faces: tuple[int, ...], items: Sequence[Any] = ()
+    ) -> None:
         assert self.dice is not None
-        self.trace = digest("pbem/trace/v1", self.trace, orjson.dumps((label, sides, faces)))
-        names = tuple(map(str, items))
-        self.rolls.append(RollRecord(self.dice.step, label, len(faces), sides, faces, names))
+        self.trace = digest("pbem/trace/v1", self.trace, orjson.dumps((request.label, sides, faces)))
+        names, by = tuple(map(str, items)), str(request.by or "")
+        self.rolls.append(RollRecord(self.dice.step, request.label, len(faces), sides, faces, names, by))
 
     def _dice_copy(self) -> LiveDice | None:
         return LiveDice(self.dice.key, self.dice.step, list(self.dice.used)) if self.dice else None

@@ -7,21 +7,31 @@ that made it. `pbem verify` never uses one.
 from __future__ import annotations
 
 import base64
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import orjson
 
+from pbem.engine.driver import LiveDice
 from pbem.errors import BadDisk
+from pbem.log.chain import Tip
+from pbem.log.event import Registration, Role
+from pbem.rules.ruleset import Ruleset
 
-VERSION = 1
+S = TypeVar("S")
+Seated: TypeAlias = tuple[Role, Registration, str]
+"""Whose key took which seat by a motion: role, registration, address."""
+
+VERSION = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """The campaign just after the checkpoint that step `step` led to; digests and links in hex.
 
-    `tips` are (role, index, last opened link); `dice` is the key that was live, its step and used labels.
+    `tips` are (role, index, last opened link), `seated` the keys that took a seat by a motion, in their order; `dice`
+    is the key that was live, its step and used labels.
     """
 
     step: int
@@ -31,6 +41,38 @@ class Snapshot:
     tips: tuple[tuple[str, int, str], ...]
     commitments: tuple[str, ...]
     dice: tuple[str, int, tuple[str, ...]] | None
+    paused: bool = False
+    seated: tuple[Seated, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Kept(Generic[S]):
+    """What a snapshot is made of, until somebody wants it written; nothing in it changes afterwards."""
+
+    step: int
+    head: bytes
+    since: int
+    state: S
+    tips: Mapping[Role, Tip]
+    commitments: frozenset[str]
+    dice: LiveDice | None
+    paused: bool
+    seated: tuple[Seated, ...]
+
+    def written(self, ruleset: Ruleset[S]) -> Snapshot:
+        """The snapshot, with the state as the ruleset encodes it."""
+        live = self.dice
+        return Snapshot(
+            step=self.step,
+            head=self.head.hex(),
+            since=self.since,
+            state=ruleset.encode(self.state),
+            tips=tuple((role, tip.index, tip.link.hex()) for role, tip in sorted(self.tips.items())),
+            commitments=tuple(sorted(self.commitments)),
+            dice=(live.key.hex(), live.step, tuple(live.used)) if live else None,
+            paused=self.paused,
+            seated=self.seated,
+        )
 
 
 def write(snapshot: Snapshot) -> bytes:
@@ -44,6 +86,8 @@ def write(snapshot: Snapshot) -> bytes:
         "tips": snapshot.tips,
         "commitments": snapshot.commitments,
         "dice": snapshot.dice,
+        "paused": snapshot.paused,
+        "seated": [(role, seat.model_dump(), address) for role, seat, address in snapshot.seated],
     }
     return orjson.dumps(fields)
 
@@ -62,6 +106,8 @@ def read(data: bytes) -> Snapshot:
             tuple((role, index, link) for role, index, link in fields["tips"]),
             tuple(fields["commitments"]),
             _dice(fields["dice"]),
+            fields["paused"],
+            tuple((Role(role), Registration(**seat), address) for role, seat, address in fields["seated"]),
         )
     except (ValueError, KeyError, TypeError):
         raise BadDisk("snapshot.form", "expected a snapshot of this program, got something else") from None

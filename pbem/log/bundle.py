@@ -1,7 +1,8 @@
 """Bundles: many event lines as one text. A turn file carries one compressed, an archive is one as it is.
 
-The first line is `pbem-log 1 KIND` (turn, archive, evidence), then `key HEX` for each public key that a
-registration among the events needs, then one event a line. Every line ends with a newline.
+The first line is `pbem-log 1 KIND` (turn, archive, evidence, dispute), then `key HEX` for each public key that a
+registration among the events needs, then in a dispute `claim …`, which `pbem.log.dispute` reads, then one event a
+line. Every line ends with a newline.
 """
 
 from __future__ import annotations
@@ -21,31 +22,38 @@ MAX_KEYS = 64
 SHORTEST_LINE = 104
 """Key id and signature with their blanks: lines without number would cost more memory than they bring."""
 MAX_LINES = 2**20
+MAX_CLAIM_LINE = 2**15
 
-Contents = Literal["turn", "archive", "evidence"]
-KINDS: tuple[Contents, ...] = ("turn", "archive", "evidence")
+Contents = Literal["turn", "archive", "evidence", "dispute"]
+KINDS: tuple[Contents, ...] = ("turn", "archive", "evidence", "dispute")
 _FIRST = re.compile(rb"pbem-log ([1-9][0-9]{0,5}) ([a-z]{1,16})\Z")
 _KEY = re.compile(rb"key ([0-9a-f]{64})\Z")
+_CLAIM = b"claim "
 
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """Event lines with the keys that their registrations need; `first_line` is the line number of lines[0]."""
+    """Event lines with the keys that their registrations need; `first_line` is the line number of lines[0].
+
+    `claim` is what the claim line of a dispute says, and empty in every other bundle.
+    """
 
     contents: Contents
     keys: tuple[bytes, ...]
     lines: tuple[bytes, ...]
+    claim: bytes = b""
 
     @property
     def first_line(self) -> int:
-        return 2 + len(self.keys)
+        return 2 + len(self.keys) + bool(self.claim)
 
 
-def write(contents: Contents, keys: Iterable[bytes], lines: Iterable[bytes]) -> bytes:
+def write(contents: Contents, keys: Iterable[bytes], lines: Iterable[bytes], claim: bytes = b"") -> bytes:
     """The text of a bundle; keys are sorted, lines stay in the order given."""
     head = [b"pbem-log %d %b" % (VERSION, contents.encode("ascii"))]
     named = [b"key " + key.hex().encode("ascii") for key in sorted(set(keys))]
-    return b"".join(line + b"\n" for line in (*head, *named, *lines))
+    claimed = [_CLAIM + claim] if claim else []
+    return b"".join(line + b"\n" for line in (*head, *named, *claimed, *lines))
 
 
 def read(data: bytes) -> Bundle:
@@ -69,7 +77,10 @@ def read(data: bytes) -> Bundle:
             "get the file again from where it came: its end is missing",
         )
     keys = _keys(rows[1:-1])
-    return Bundle(contents, keys, tuple(rows[1 + len(keys) : -1]))
+    first = 1 + len(keys)
+    if contents != "dispute":
+        return Bundle(contents, keys, tuple(rows[first:-1]))
+    return Bundle(contents, keys, tuple(rows[first + 1 : -1]), _claim(rows[first:-1]))
 
 
 def _contents(first: bytes) -> Contents:
@@ -92,7 +103,7 @@ def _contents(first: bytes) -> Contents:
     for known in KINDS:
         if contents == known:
             return known
-    raise BadEvidence("bundle.form", f"expected a turn, an archive or evidence, got '{contents}'")
+    raise BadEvidence("bundle.form", f"expected a turn, an archive, evidence or a dispute, got '{contents}'")
 
 
 def _keys(rows: Sequence[bytes]) -> tuple[bytes, ...]:
@@ -105,6 +116,12 @@ def _keys(rows: Sequence[bytes]) -> tuple[bytes, ...]:
     if len(found) > MAX_KEYS or found != sorted(set(found)):
         raise BadEvidence("bundle.keys", f"expected at most {MAX_KEYS} keys, each once and in order")
     return tuple(found)
+
+
+def _claim(rows: Sequence[bytes]) -> bytes:
+    if not rows or not rows[0].startswith(_CLAIM) or not len(_CLAIM) < len(rows[0]) <= MAX_CLAIM_LINE:
+        raise BadEvidence("bundle.claim", f"expected a dispute to say in at most {MAX_CLAIM_LINE} bytes what it claims")
+    return rows[0].removeprefix(_CLAIM)
 
 
 def pack(bundle: bytes) -> bytes:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, NewType
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
 from pbem.errors import BadEvidence, BadRequest
 from pbem.log import canonical
@@ -20,6 +20,8 @@ GameId = NewType("GameId", str)
 EventId = NewType("EventId", str)
 
 VERSION = 1
+REFEREE = Role("referee")
+"""The seat of who decides what the parties cannot: it plays no side, and no game has a side of that name."""
 NOTHING = ZERO.hex()
 """Stands for the game, the step before and the state where the proposal cannot name them."""
 
@@ -29,10 +31,37 @@ RoleName = Annotated[Role, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,19}\z")
 Text = Annotated[str, StringConstraints(max_length=200)]
 Sentence = Annotated[str, StringConstraints(max_length=500)]
 Count = Annotated[int, Field(ge=0, le=2**31)]
-Kind = Literal["propose", "accept", "answer", "seal", "open", "entropy", "close", "lapse", "resolve"]
+Position = Annotated[str, StringConstraints(max_length=60_000)]
+Kind = Literal[
+    "propose",
+    "accept",
+    "answer",
+    "seal",
+    "open",
+    "entropy",
+    "close",
+    "lapse",
+    "resolve",
+    "motion",
+    "request",
+    "consent",
+    "deposit",
+    "vouch",
+    "ruling",
+    "annul",
+]
+Signature = Annotated[str, StringConstraints(pattern=r"^([0-9a-f]{128})?\z")]
+Matter = Literal["take_back", "adjust", "extend", "pause", "resume", "draw", "concede", "seat"]
+
+UNILATERAL: frozenset[str] = frozenset({"resume", "concede"})
+"""Matters that need nobody's consent."""
 
 OUT_OF_STEP: frozenset[str] = frozenset({"resolve"})
 """Kinds that stand beside the chain: a step digest never contains them."""
+
+
+BRINGING_KEYS: frozenset[str] = frozenset({"propose", "accept", "motion", "request"})
+"""Kinds that can name a key whose events are read from then on."""
 
 
 class Body(BaseModel):
@@ -141,6 +170,88 @@ class Resolve(Body):
     drop: Hex64
 
 
+class Change(Body):
+    """Something that the rules of the game do not know, and whose party gives a reason (`why`).
+
+    `step` is where a `take_back` goes back to, `days` by how much an `extend` moves the deadline, `position` the text
+    of an `adjust`, `seat` the keys that hold the author's role from then on, with the `proof` that their owner signs
+    and the `address` for its mails; each is 0, empty or nothing for every other matter.
+    """
+
+    what: Matter
+    step: Count
+    days: Annotated[int, Field(ge=0, le=3650)]
+    position: Position
+    seat: Registration | None
+    proof: Signature
+    address: Text
+    why: Text
+
+    @model_validator(mode="after")
+    def _only_what_it_needs(self) -> Change:
+        given = [
+            ("take_back", bool(self.step)),
+            ("extend", bool(self.days)),
+            ("adjust", bool(self.position)),
+            ("seat", self.seat is not None),
+            ("seat", bool(self.proof)),
+            ("seat", bool(self.address)),
+        ]
+        if any(told is not (what == self.what) for what, told in given):
+            raise ValueError("a change has the value that its matter needs, and no other")
+        return self
+
+
+class Motion(Change):
+    """The author, who has to decide and is the only one, moves a change instead."""
+
+
+class Request(Change):
+    """A change that the author asks of a role that has to decide."""
+
+
+class Consent(Body):
+    """Whether the author agrees to a motion or a request, by its event id."""
+
+    motion: Hex64
+    agree: bool
+
+
+class Deposit(Body):
+    """The seed of the author's chain, sealed to the referee."""
+
+    chain: Annotated[str, StringConstraints(pattern=r"^([0-9a-f]{2}){1,512}\z")]
+
+
+class Vouch(Body):
+    """The referee has opened the deposits of these roles, and they give the registered anchors (`escrow-ok`)."""
+
+    roles: Annotated[list[RoleName], Field(min_length=1, max_length=8)]
+
+
+class Ruling(Body):
+    """The referee's, in the place of what `role` owes.
+
+    `link` opens a roller's next link; `salt` and `value` open what was sealed; without them the question's default
+    applies. `agree` answers a motion. `motion` names a request that is granted although `role` has not agreed.
+    """
+
+    role: RoleName
+    demand: Kind
+    link: Annotated[str, StringConstraints(pattern=r"^([0-9a-f]{64})?\z")]
+    salt: Annotated[str, StringConstraints(pattern=r"^([0-9a-f]{64})?\z")]
+    value: dict[str, Any] | None
+    agree: bool
+    motion: Annotated[str, StringConstraints(pattern=r"^([0-9a-f]{64})?\z")]
+    why: Text
+
+
+class Annul(Body):
+    """The referee ends the game without a result, and says why."""
+
+    why: Text
+
+
 BODIES: dict[str, type[Body]] = {
     "propose": Propose,
     "accept": Accept,
@@ -151,6 +262,13 @@ BODIES: dict[str, type[Body]] = {
     "close": Close,
     "lapse": Lapse,
     "resolve": Resolve,
+    "motion": Motion,
+    "request": Request,
+    "consent": Consent,
+    "deposit": Deposit,
+    "vouch": Vouch,
+    "ruling": Ruling,
+    "annul": Annul,
 }
 
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pbem.errors import BadEvidence
 from pbem.log import bundle
 from pbem.log.bundle import Bundle
-from pbem.log.event import Lapse, Resolve
-from pbem.log.roster import Roster, from_proposal, registered, registration_of
+from pbem.log.event import Change, Lapse, Request, Resolve, Ruling
+from pbem.log.roster import Roster, claimed, from_proposal, registered, registration_of
 from pbem.log.verify import Verified, slot, verify_event
 
 MAX_EVIDENCE_LINES = 10
@@ -37,10 +37,13 @@ def fork(one: Verified, other: Verified) -> Fork | None:
 
 
 def evidence(registrations: Sequence[Verified], found: Fork) -> bytes:
-    """A bundle that proves a fork to a stranger: the registrations of the keys, and both events."""
+    """A bundle that proves a fork to a stranger: the registrations of the keys, and both events.
+
+    `registrations` are the proposal, the acceptances and the motions that brought keys in, in their order.
+    """
     chosen = [r for r in registrations if r.event.kind == "propose" or r.event.role == found.first.event.role]
     lines = [r.line for r in chosen] + [found.first.line, found.second.line]
-    return bundle.write("evidence", [r.key for r in chosen], lines)
+    return bundle.write("evidence", [r.key for r in chosen if registration_of(r.event)], lines)
 
 
 def read_evidence(data: Bundle) -> Fork:
@@ -66,9 +69,11 @@ def read_evidence(data: Bundle) -> Fork:
 
 
 def _joined(roster: Roster | None, verified: Verified) -> Roster:
-    registration = registration_of(verified.event)
+    registration, body = registration_of(verified.event), verified.event.body
     if roster is None:
         return from_proposal(verified.id, verified.event)
+    if isinstance(body, Change) and body.seat is not None:
+        return claimed(roster, verified.event.role, bytes.fromhex(body.seat.key))
     if registration is None or verified.event.kind == "propose":
         raise BadEvidence("evidence.form", f"expected an acceptance before the two events, got {verified.title}")
     return registered(roster, verified.event.role, registration)
@@ -83,9 +88,11 @@ def _place(verified: Verified) -> tuple[object, ...]:
 def _subject(verified: Verified) -> tuple[str, ...]:
     """What a statement about others speaks of: two about different things do not contradict each other."""
     match verified.event.body:
-        case Lapse(role=role):
+        case Lapse(role=role) | Ruling(role=role):
             return (role,)
         case Resolve(keep=keep, drop=drop):
             return tuple(sorted((keep, drop)))
+        case Request():
+            return (verified.id,)
         case _:
             return ()

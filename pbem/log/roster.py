@@ -1,14 +1,16 @@
-"""The roster: which key speaks for which role. It is built from the proposal and the acceptances alone."""
+"""The roster: which key speaks for which role. Proposal and acceptances begin it, agreed motions change it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pbem.errors import BadEvidence
+from pbem.log import canonical
 from pbem.log.chain import Tip
-from pbem.log.event import Accept, Event, Propose, Registration, Role
-from pbem.log.keys import key_id
+from pbem.log.event import REFEREE, Accept, Event, Propose, Registration, Role
+from pbem.log.hashing import digest
+from pbem.log.keys import key_id, successor_digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,16 +29,31 @@ class Party:
 
 @dataclass(frozen=True, slots=True)
 class Roster:
-    """The parties of one game by role, and its proposal."""
+    """The parties of one game by role, and its proposal.
+
+    `claims` are other keys whose events are read: those that held a role before, and those that a motion wants to seat.
+    Which key holds a role at a step is for the place of the log to say.
+    """
 
     game: str
     proposal: Propose
     proposer: Role
     parties: Mapping[Role, Party]
+    claims: tuple[tuple[Role, bytes], ...] = ()
 
     def keys(self) -> dict[bytes, Role]:
         """The registered keys and their roles."""
         return {party.key: party.role for party in self.parties.values() if party.key}
+
+    @property
+    def players(self) -> tuple[Role, ...]:
+        """The roles that play, in role order: all but the referee."""
+        return tuple(sorted(role for role in self.parties if role != REFEREE))
+
+    @property
+    def has_referee(self) -> bool:
+        """Whether the proposal names a referee."""
+        return REFEREE in self.parties
 
     def absent(self) -> tuple[Role, ...]:
         """The roles that have not accepted, in role order."""
@@ -49,9 +66,13 @@ class Roster:
         for role in sorted(self.proposal.rollers):
             registration = self.parties[role].registration
             if registration is not None:
-                anchor = bytes.fromhex(registration.anchor)
-                found[role] = Tip(role, nonce, registration.links, 0, anchor)
+                found[role] = anchored(role, nonce, registration)
         return found
+
+
+def anchored(role: Role, nonce: bytes, registration: Registration) -> Tip:
+    """A chain of which nothing is open but its anchor."""
+    return Tip(role, nonce, registration.links, 0, bytes.fromhex(registration.anchor))
 
 
 def from_proposal(game: str, event: Event) -> Roster:
@@ -63,6 +84,8 @@ def from_proposal(game: str, event: Event) -> Roster:
         raise BadEvidence("roster.roles", "expected every role once in the proposal, got one twice")
     if event.role not in roles:
         raise BadEvidence("roster.proposer", f"expected the proposer among the seats, got '{event.role}'")
+    if REFEREE in (event.role, *proposal.rollers):
+        raise BadEvidence("roster.referee", "expected a referee who neither proposes nor rolls, got one who does")
     if len(set(proposal.rollers)) != len(proposal.rollers) or not set(proposal.rollers) <= set(roles):
         raise BadEvidence("roster.rollers", "expected rollers to be different roles of the game")
     parties = {seat.role: Party(seat.role, seat.name, seat.address) for seat in proposal.seats}
@@ -84,7 +107,37 @@ def registered(roster: Roster, role: Role, registration: Registration) -> Roster
     if key_id(key) in map(key_id, roster.keys()):
         raise BadEvidence("roster.key_twice", f"expected a key of {role}'s own, got one that is registered already")
     joined = Party(role, registration.name or party.name, party.address, registration, key)
-    return Roster(roster.game, roster.proposal, roster.proposer, {**roster.parties, role: joined})
+    return replace(roster, parties={**roster.parties, role: joined})
+
+
+def claimed(roster: Roster, role: Role, key: bytes) -> Roster:
+    """The roster with a key whose events are read, whether or not it will hold the role."""
+    known = (role, key) in roster.claims or roster.parties[role].key == key
+    return roster if known else replace(roster, claims=(*roster.claims, (role, key)))
+
+
+def reseated(roster: Roster, role: Role, registration: Registration, address: str) -> Roster:
+    """The roster with another key and address in the seat of a role.
+
+    BadEvidence `roster.key_twice` for a key that holds a seat.
+    """
+    party, key = roster.parties[role], bytes.fromhex(registration.key)
+    assert party.key is not None
+    if key_id(key) in [key_id(held.key) for held in roster.parties.values() if held.key]:
+        raise BadEvidence("roster.key_twice", f"expected a key of {role}'s own, got one that is registered already")
+    seated = Party(role, registration.name or party.name, address, registration, key)
+    return replace(roster, claims=(*roster.claims, (role, party.key)), parties={**roster.parties, role: seated})
+
+
+def seat_message(game: str, role: Role, registration: Registration) -> bytes:
+    """What the owner of a new key signs to show that it is theirs and that they want this seat (32 bytes)."""
+    keys = canonical.encode(registration.model_dump())
+    return digest("pbem/seat/v1", bytes.fromhex(game), role.encode("ascii"), keys)
+
+
+def is_successor(party: Party, key: bytes) -> bool:
+    """Whether a key is the one that the party committed to when it registered its present one."""
+    return party.registration is not None and successor_digest(key) == party.registration.successor
 
 
 def registration_of(event: Event) -> Registration | None:

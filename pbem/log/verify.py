@@ -15,8 +15,14 @@
 13. A commitment is new to the log; an opening opens the commitment that was made.
 14. A lapse is claimed by another role, for what is owed since the game began, after the deadline.
 15. A closing names the result and the head that everybody computes.
+16. A motion is moved by the only role that has to decide, once before it does; a request is made to such a role by
+    another; a play that is taken back has taken place, a game that is resumed was paused; a consent is given to the
+    motion that waits for it, or to a request at this step.
+17. The signing key holds its role's seat at this step; one that a motion wants to seat signs for that itself.
+18. A ruling is the referee's: on a motion, or in the place of what another role owes after the deadline, and what it
+    opens is the next link or the sealed answer; where there is a referee nobody claims a lapse.
 
-Steps 1 to 8 are `verify_event`, 9 to 15 `verify_place`. Whether an answer obeys the rules of the game is
+Steps 1 to 8 are `verify_event`, 9 to 18 `verify_place`. Whether an answer obeys the rules of the game is
 asked afterwards (`pbem.engine.campaign`); that a step is complete, and which of two forked events stands,
 is settled in `pbem.engine.assembly`.
 """
@@ -35,10 +41,32 @@ from pbem.errors import BadEvidence
 from pbem.log import canonical, envelope, event, keys, seal
 from pbem.log.chain import Tip
 from pbem.log.envelope import Envelope
-from pbem.log.event import Answer, Close, Entropy, Event, Kind, Lapse, Open, Role, Seal
-from pbem.log.roster import Roster, registration_of
+from pbem.log.event import (
+    REFEREE,
+    Annul,
+    Answer,
+    Change,
+    Close,
+    Consent,
+    Entropy,
+    Event,
+    Kind,
+    Lapse,
+    Open,
+    Registration,
+    Role,
+    Ruling,
+    Seal,
+    Vouch,
+)
+from pbem.log.roster import Roster, registration_of, seat_message
 
 DAY = 86_400
+_CLOCK = {True: "paused", False: "not paused"}
+FIRST_DECISION = 2
+"""The first step behind proposal and acceptances."""
+DECISIONS: frozenset[str] = frozenset({"answer", "seal"})
+"""What is demanded of a role that has to decide."""
 _BEFORE_EVERYTHING = (event.NOTHING, 0, event.NOTHING, event.NOTHING)
 
 
@@ -68,17 +96,27 @@ class Verified:
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """What the log waits for from one role; `opens` is the commitment and step of a seal to be opened."""
+    """What the log waits for from one role; `opens` is the commitment and step of a seal to be opened.
+
+    A consent is demanded to the motion of that event id.
+    """
 
     kind: Kind
     ask: str = ""
     opens: tuple[bytes, int] | None = None
     result: Mapping[str, str] = field(default_factory=dict)
+    motion: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One place of the log: everything that an event there must fit. Digests are hex; `since` is in seconds."""
+    """One place of the log: everything that an event there must fit. Digests are hex; `since` is in seconds.
+
+    `keys` are those that hold the seats here, `first` is the first step of play, `requests` are the authors of those
+    made at this step, by event id. A game with a referee is `refereed`. No deadline runs while it is `paused`. Behind a
+    motion that was not agreed to, `refused` is true until the decision comes: who could move for ever would never be
+    late.
+    """
 
     game: str
     step: int
@@ -89,6 +127,17 @@ class Place:
     commitments: frozenset[str] = frozenset()
     since: int = 0
     deadline_days: int = 0
+    paused: bool = False
+    refused: bool = False
+    requests: Mapping[str, Role] = field(default_factory=dict)
+    keys: Mapping[Role, bytes] = field(default_factory=dict)
+    refereed: bool = False
+    first: int = FIRST_DECISION
+
+    @property
+    def deciding(self) -> tuple[Role, ...]:
+        """The roles that have to decide something, in role order."""
+        return tuple(sorted(role for role, demand in self.demands.items() if demand.kind in DECISIONS))
 
 
 def verify_event(line: bytes, roster: Roster | None, offered: Iterable[bytes] = ()) -> Verified:
@@ -121,6 +170,7 @@ def verify_place(verified: Verified, place: Place) -> None:
     """Raise BadEvidence unless the event fits its place in the log."""
     statement = verified.event
     _check_position(verified, place)  # 9
+    _check_holder(verified, place)  # 17
     if statement.state != place.state:  # 10
         raise BadEvidence(
             "place.state",
@@ -131,16 +181,26 @@ def verify_place(verified: Verified, place: Place) -> None:
     if isinstance(statement.body, Lapse):
         _check_lapse(verified, statement.body, place)  # 14
         return
+    if isinstance(statement.body, Ruling | Annul):
+        _check_ruling(verified, statement.body, place)  # 18
+        return
+    if isinstance(statement.body, Change):
+        _check_change(verified, statement.body, place)  # 16
+        return
     demand = place.demands.get(statement.role)
+    if isinstance(statement.body, Consent):
+        _check_consent(verified, statement.body, demand, place)  # 16
+        return
     _check_demand(verified, demand, place)  # 11
     assert demand is not None
     _check_body(verified, demand, place)  # 12, 13, 15
 
 
 def _signing_key(found: Envelope, roster: Roster | None, offered: Iterable[bytes]) -> bytes:
-    for party in roster.parties.values() if roster else ():
-        if party.key is not None and keys.key_id(party.key) == found.key_id:
-            return party.key
+    known = [*roster.keys(), *(key for _, key in roster.claims)] if roster else []
+    for key in known:
+        if keys.key_id(key) == found.key_id:
+            return key
     for key in offered:
         if keys.key_id(key) == found.key_id:
             keys.check_public_key(key)  # 3
@@ -171,7 +231,7 @@ def _check_author(statement: Event, key: bytes, roster: Roster | None) -> None:
             raise BadEvidence("event.possession", "expected a registration signed with the key it registers")
         return
     party = roster.parties.get(statement.role) if roster else None
-    if party is None or party.key != key:
+    if party is None or (party.key != key and (statement.role, key) not in (roster.claims if roster else ())):
         raise BadEvidence(
             "event.author", f"expected an event signed by the {statement.role} party, got another party's key"
         )
@@ -201,6 +261,15 @@ def _check_position(verified: Verified, place: Place) -> None:
         )
 
 
+def _check_holder(verified: Verified, place: Place) -> None:
+    if place.keys.get(verified.event.role, verified.key) != verified.key:
+        raise BadEvidence(
+            "place.key",
+            f"expected the key that holds {verified.event.role}'s seat at step {place.step}, got {verified.title}, "
+            "signed by another one",
+        )
+
+
 def _check_demand(verified: Verified, demand: Demand | None, place: Place) -> None:
     statement = verified.event
     if demand is None:
@@ -225,7 +294,9 @@ def _check_body(verified: Verified, demand: Demand, place: Place) -> None:
     elif isinstance(body, Seal):
         _check_new(verified, body, place)  # 13
     elif isinstance(body, Open):
-        _check_opening(verified, body, demand, place)  # 13
+        _check_opening(verified.event.role, body, demand, place)  # 13
+    elif isinstance(body, Vouch) and tuple(body.roles) != tuple(sorted(place.tips)):  # 18
+        raise BadEvidence("place.vouch", f"expected the deposits of {', '.join(sorted(place.tips))} to be vouched for")
     elif isinstance(body, Close) and (dict(demand.result) != body.result or body.head != place.prev):  # 15
         raise BadEvidence("place.result", f"expected the closing to say {dict(demand.result)}, got {body.result}")
 
@@ -237,17 +308,15 @@ def _check_new(verified: Verified, body: Seal, place: Place) -> None:
         )
 
 
-def _check_opening(verified: Verified, body: Open, demand: Demand, place: Place) -> None:
+def _check_opening(role: Role, body: Open, demand: Demand, place: Place) -> None:
     assert demand.opens is not None
     commitment, step = demand.opens
     payload = canonical.encode(body.value)
-    made = seal.commitment(
-        bytes.fromhex(place.game), step, verified.event.role, body.ask, bytes.fromhex(body.salt), payload
-    )
+    made = seal.commitment(bytes.fromhex(place.game), step, role, body.ask, bytes.fromhex(body.salt), payload)
     if made != commitment:
         raise BadEvidence(
             "place.opening",
-            f"expected the answer that {verified.event.role} sealed at step {step}, got another one",
+            f"expected the answer that {role} sealed at step {step}, got another one",
         )
 
 
@@ -258,25 +327,128 @@ def _check_lapse(verified: Verified, body: Lapse, place: Place) -> None:
             "place.lapse",
             f"expected a lapse of what another role owes at step {place.step}, got {verified.title}",
         )
+    if place.refereed:  # 18
+        raise BadEvidence("place.lapse", "expected a ruling of the referee, got a claim of a party")
+    if place.paused:
+        raise BadEvidence("place.lapse", "expected no lapse while the game is paused")
     if place.deadline_days == 0:
         raise BadEvidence("place.lapse", "expected no lapse in a game without a deadline")
     if owed.kind == "accept":
         raise BadEvidence("place.lapse", "expected no lapse of an acceptance: the game has not begun")
+    _check_late(verified, place, "lapse")
+
+
+def _check_late(verified: Verified, place: Place, what: str) -> None:
     due = place.since + place.deadline_days * DAY
     if verified.event.at < due:
         raise BadEvidence(
-            "place.lapse",
-            f"expected a lapse no earlier than {place.deadline_days} days after the step before, "
+            f"place.{what}",
+            f"expected a {what} no earlier than {place.deadline_days} days after the step before, "
             f"got one {due - verified.event.at} seconds too early",
         )
+
+
+def _check_ruling(verified: Verified, body: Ruling | Annul, place: Place) -> None:
+    if verified.event.role != REFEREE or not place.refereed:
+        raise BadEvidence("place.ruling", f"expected a ruling of the referee, got {verified.title}")
+    if isinstance(body, Annul):
+        return
+    owed = place.demands.get(body.role)
+    if owed is None or owed.kind != body.demand or body.role == REFEREE or owed.kind in ("accept", "deposit"):
+        raise BadEvidence(
+            "place.ruling", f"expected a ruling on what a player owes at step {place.step}, got {verified.title}"
+        )
+    if body.motion:
+        _check_granted(verified, body, place)
+    elif owed.kind != "consent":
+        _check_late(verified, place, "ruling")
+    _check_opened(verified, body, owed, place)
+
+
+def _check_granted(verified: Verified, body: Ruling, place: Place) -> None:
+    if body.demand not in DECISIONS or place.requests.get(body.motion, body.role) == body.role:
+        raise BadEvidence("place.ruling", f"expected a request made to {body.role} to be granted, got {verified.title}")
+
+
+def _check_opened(verified: Verified, body: Ruling, owed: Demand, place: Place) -> None:
+    if bool(body.link) is not (owed.kind == "entropy"):
+        raise BadEvidence("place.ruling", f"expected a link where one is owed, and nowhere else, in {verified.title}")
+    if body.link:
+        tip = place.tips[body.role]
+        tip.opened(tip.index + 1, bytes.fromhex(body.link))
+    if body.value is None:
+        return
+    if owed.kind != "open" or not body.salt:
+        raise BadEvidence("place.ruling", f"expected a sealed answer to be opened where it is owed, {verified.title}")
+    opening = Open(ask=owed.ask, salt=body.salt, value=body.value)
+    _check_opening(body.role, opening, owed, place)
+
+
+def _check_change(verified: Verified, body: Change, place: Place) -> None:
+    statement = verified.event
+    if statement.kind == "motion" and place.deciding != (statement.role,):
+        decides = " and ".join(place.deciding) or "nobody"
+        raise BadEvidence(
+            "place.motion",
+            f"expected a motion of the only role that has to decide at step {place.step}, which is {decides}, "
+            f"got {verified.title}",
+        )
+    if statement.kind == "motion" and place.refused and body.what not in event.UNILATERAL:
+        raise BadEvidence(
+            "place.motion",
+            f"expected {statement.role}'s decision behind a motion that was not agreed to, got {verified.title}",
+        )
+    if statement.kind == "request" and (not place.deciding or statement.role in place.deciding):
+        raise BadEvidence(
+            "place.request",
+            f"expected a request to another role that alone has to decide at step {place.step}, got {verified.title}",
+        )
+    if body.what in ("pause", "resume") and place.paused is (body.what == "pause"):
+        raise BadEvidence(
+            "place.pause",
+            f"expected a game that is {_CLOCK[not place.paused]}, got {verified.title}, to {body.what} it",
+        )
+    if body.what == "take_back" and not place.first <= body.step < place.step:
+        raise BadEvidence(
+            "place.take_back",
+            f"expected a step from {place.first} to {place.step - 1} to go back to, got step {body.step}",
+        )
+    if body.seat is not None:
+        _check_seat(verified, body.seat, body.proof, place)  # 17
+
+
+def _check_seat(verified: Verified, seat: Registration, proof: str, place: Place) -> None:
+    key = bytes.fromhex(seat.key)
+    keys.check_public_key(key)
+    try:
+        _loaded(key).verify(bytes.fromhex(proof), seat_message(place.game, verified.event.role, seat))
+    except InvalidSignature:
+        raise BadEvidence(
+            "place.seat", f"expected a new key of {verified.event.role} to sign for its seat, got a proof of another"
+        ) from None
+
+
+def _check_consent(verified: Verified, body: Consent, demand: Demand | None, place: Place) -> None:
+    role = verified.event.role
+    if demand is not None and demand.kind == "consent" and body.motion == demand.motion:
+        return
+    decides = demand is not None and demand.kind in DECISIONS
+    if decides and body.agree and place.requests.get(body.motion, role) != role:
+        return
+    raise BadEvidence(
+        "place.consent",
+        f"expected a consent to a motion or a request of another role at step {place.step}, got {verified.title}",
+    )
 
 
 def slot(kind: Kind | str) -> str:
     """Which of a role's slots at one step a kind fills; two different events in one slot are a fork."""
     match kind:
-        case "lapse" | "resolve":
+        case "lapse" | "resolve" | "request" | "ruling" | "annul":
             return kind
-        case "propose" | "accept" | "answer" | "seal" | "open" | "entropy" | "close":
+        case "propose" | "accept" | "answer" | "seal" | "open" | "entropy" | "close" | "motion" | "consent":
+            return "move"
+        case "deposit" | "vouch":
             return "move"
         case _:
             assert_never(kind)  # type: ignore[arg-type]

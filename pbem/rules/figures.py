@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from typing import Any, TypeVar, get_type_hints
 
@@ -40,3 +40,25 @@ def _values(rows: Iterable[Row], known: list[str]) -> dict[str, int]:
 
 def _group(name: str, group: type[Any], values: dict[str, int]) -> Any:
     return group(**{one.name: values[f"{name}.{one.name}"] for one in fields(group)})
+
+
+def other_signs(figures: Any, built_in: Any, file: str) -> Iterator[str]:
+    """What is wrong with the figures of a transcription, as sentences.
+
+    A figure keeps its sign: what is counted with is at least 1, or at most -1; 0 stays 0 or becomes more.
+    """
+    for group in fields(built_in):
+        printed, own = getattr(built_in, group.name), getattr(figures, group.name)
+        for one in fields(printed):
+            value = getattr(own, one.name)
+            if wanted := _other_sign(getattr(printed, one.name), value):
+                yield f"expected {wanted} for the key '{group.name}.{one.name}' in {file}, got {value}"
+
+
+def _other_sign(printed: int, value: int) -> str:
+    """What a figure should be, empty where it is so."""
+    if printed > 0:
+        return "" if value > 0 else "a number above 0"
+    if printed < 0:
+        return "" if value < 0 else "a number below 0"
+    return "" if value >= 0 else "0 or more"

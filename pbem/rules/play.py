@@ -97,25 +97,31 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Rolling:
-    """`count` dice with `sides` sides; the rule is resumed with `read(faces)`."""
+    """`count` dice with `sides` sides; the rule is resumed with `read(faces)`.
+
+    `by` is the role whose dice they are, where the rule says so: it serves reports, and is in no digest.
+    """
 
     label: str
     count: int
     sides: int
     read: Callable[[tuple[int, ...]], Any]
+    by: Role | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
     """One of `items`, each as likely; `alike` says which ones mean the same to the rule that draws.
 
-    `whole` is what `items` are left of, where the rule says so: it serves messages, not the draw.
+    `whole` is what `items` are left of, `by` the role that draws for itself, where the rule says so: they serve
+    messages and reports, not the draw.
     """
 
     label: str
     items: tuple[Any, ...]
     alike: Callable[[Any], Hashable]
     whole: tuple[Any, ...] = ()
+    by: Role | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,9 +196,12 @@ def total(faces: tuple[int, ...]) -> int:
     return sum(faces)
 
 
-def roll(label: str, count: int, sides: int, read: Callable[[tuple[int, ...]], T]) -> Rules[T]:
-    """Dice under a label that names rule and use; the result is what `read` makes of the faces."""
-    result: T = yield Rolling(label, count, sides, read)
+def roll(label: str, count: int, sides: int, read: Callable[[tuple[int, ...]], T], by: Role | None = None) -> Rules[T]:
+    """Dice under a label that names rule and use; the result is what `read` makes of the faces.
+
+    `by` is the role whose dice they are, for reports; it changes no digest.
+    """
+    result: T = yield Rolling(label, count, sides, read, by)
     return result
 
 
@@ -201,9 +210,18 @@ def itself(item: Any) -> Any:
     return item
 
 
-def draw(label: str, items: Sequence[T], alike: Callable[[T], Hashable] = itself, whole: Sequence[T] = ()) -> Rules[T]:
-    """One of what is left (of `whole`), without replacement: the rule takes the item out of its state."""
-    item: T = yield Drawing(label, tuple(items), alike, tuple(whole))
+def draw(
+    label: str,
+    items: Sequence[T],
+    alike: Callable[[T], Hashable] = itself,
+    whole: Sequence[T] = (),
+    by: Role | None = None,
+) -> Rules[T]:
+    """One of what is left (of `whole`), without replacement: the rule takes the item out of its state.
+
+    `by` is the role that draws for itself, for reports; it changes no digest.
+    """
+    item: T = yield Drawing(label, tuple(items), alike, tuple(whole), by)
     return item
 
 

@@ -7,8 +7,8 @@ whole sheet, or a whole mail with one in it, can be sent back. Text without that
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, TypeVar
 
@@ -135,6 +135,25 @@ def parse_line(grammar: str, line: SheetLine, transformer: Transformer[Token, T]
         if isinstance(error.orig_exc, Refused):
             raise error.orig_exc from None
         raise
+
+
+def read_each(lines: Sequence[SheetLine], read: Callable[[SheetLine], Iterable[T]]) -> list[tuple[SheetLine, T]]:
+    """What every line says, each item with its line; Refused with the reasons of all lines that say nothing."""
+    found: list[tuple[SheetLine, T]] = []
+    refusals: list[Refusal] = []
+    for line in lines:
+        try:
+            found += [(line, item) for item in read(line)]
+        except Refused as refused:
+            refusals.extend(refused.refusals)
+    if refusals:
+        raise Refused(refusals)
+    return found
+
+
+def at_line(refusal: Refusal, lines: Sequence[SheetLine]) -> Refusal:
+    """A refusal of a check, which counts orders, as a player reads it, who counts lines."""
+    return replace(refusal, line=lines[refusal.line - 1].number) if 0 < refusal.line <= len(lines) else refusal
 
 
 def resolver(line: SheetLine, what: str, names: Names) -> Callable[[str, int], str]:

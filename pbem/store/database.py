@@ -1,14 +1,15 @@
 """A home: one folder, one SQLite file, one owner.
 
-A home comes into being whole: it is built under another name and gets its own when everything is on the disk. Left
-out: which folder is the home (`PBEM_HOME`, XDG), which the command line decides.
+A home comes into being whole, new or from an image of another one: it is built under another name and gets its own
+when everything is on the disk. Left out: which folder is the home (`PBEM_HOME`, XDG), which the command line decides.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 
@@ -17,11 +18,13 @@ from pbem.store import schema
 from pbem.store.connection import PATIENCE_MS, Connection
 from pbem.store.faults import damaged, disk_spoken
 from pbem.store.files import PRIVATE, is_open_to_others, sync_folder
+from pbem.store.image import check_made_here, image_of
 from pbem.store.reading import Reader
 from pbem.store.write_ahead_log import check_write_ahead_log
 from pbem.store.writing import Writer
 
 DATABASE = "home.sqlite"
+_LEFTOVERS = f".{DATABASE}.*.part*"
 _PRIVATE_FOLDER = 0o700
 
 
@@ -43,7 +46,29 @@ class Home(Reader):
             _make_private(folder)
             if path.exists():
                 raise _exists(folder)
-        _build(path, fill)
+        _build(path, partial(_fill, fill=fill))
+        return cls.open(folder)
+
+    @classmethod
+    def restore(cls, folder: Path, image: Iterable[bytes], fill: Callable[[Writer], None]) -> Home:
+        """Make a home of an image in `folder`, which is empty or missing, and open it; `fill` writes before it counts.
+
+        The image may come from anybody: its tables and triggers must be those of this program, and all its rows hold.
+        BadRequest when something is there already or the image is of a newer schema, BadDisk when it does not hold or
+        the machine refuses; then everything is as it was before. An `image` that raises passes that on.
+        """
+        path = folder / DATABASE
+        check_vacant(folder)
+        missing = [one for one in (folder, *folder.parents) if not one.exists()]
+        try:
+            with disk_spoken("make a home in", folder):
+                _make_private(folder)
+            _build(path, partial(_pour, image=image, fill=fill))
+        except BaseException:
+            for one in missing:
+                with suppress(OSError):
+                    one.rmdir()
+            raise
         return cls.open(folder)
 
     @classmethod
@@ -72,6 +97,10 @@ class Home(Reader):
         with self._connection.writing():
             yield Writer(self._connection)
 
+    def image(self) -> bytes:
+        """Return the whole database as the bytes of one file, as it is at one moment; BadRequest for a huge one."""
+        return image_of(self._connection)
+
     def close(self) -> None:
         """Close the database."""
         self._connection.close()
@@ -89,8 +118,24 @@ def _tidy(path: Path) -> None:
     """Narrow a database that others may read, and take away what a creation that was killed has left."""
     if os.name != "nt" and is_open_to_others(path):
         path.chmod(PRIVATE)
-    for leftover in path.parent.glob(f".{path.name}.*.part*"):
+    for leftover in path.parent.glob(_LEFTOVERS):
         leftover.unlink(missing_ok=True)
+
+
+def check_vacant(folder: Path) -> None:
+    """Raise BadRequest unless a home can be restored into `folder`: it is missing, or nothing lies in it."""
+    with disk_spoken("look into", folder):
+        if not folder.exists():
+            return
+        there = sorted(one.name for one in folder.iterdir() if not one.match(_LEFTOVERS)) if folder.is_dir() else []
+    if folder.is_dir() and not there:
+        return
+    found = "a file" if not there else "a home" if DATABASE in there else f"one with {there[0]!r} in it"
+    raise BadRequest(
+        "restore.folder",
+        f"expected an empty or missing folder to restore into, got {found} at {str(folder)!r}",
+        "name another one with --home; a home that is there is never written over",
+    )
 
 
 def _make_private(folder: Path) -> None:
@@ -100,13 +145,13 @@ def _make_private(folder: Path) -> None:
         folder.chmod(_PRIVATE_FOLDER)
 
 
-def _build(path: Path, fill: Callable[[Writer], None] | None) -> None:
+def _build(path: Path, make: Callable[[Path], None]) -> None:
     """Build the database beside its place, then give it its name unless another process did so first."""
     building = path.with_name(f".{path.name}.{os.urandom(8).hex()}.part")
     try:
         with disk_spoken("make", building):
             os.close(os.open(building, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE))
-        _fill(building, fill)
+        make(building)
         with disk_spoken("make", path):
             _name(building, path)
             sync_folder(path.parent)
@@ -124,6 +169,24 @@ def _fill(building: Path, fill: Callable[[Writer], None] | None) -> None:
                 schema.create_schema(connection.raw)
             if fill is not None:
                 fill(Writer(connection))
+    finally:
+        connection.close()
+
+
+def _pour(building: Path, image: Iterable[bytes], fill: Callable[[Writer], None]) -> None:
+    with disk_spoken("write", building), building.open("r+b") as file:
+        for part in image:
+            file.write(part)
+        file.flush()
+        os.fsync(file.fileno())
+    connection = Connection(building)
+    try:
+        _check(connection)
+        check_made_here(connection)
+        for damage in Reader(connection).damages():
+            raise damaged(damage, building)
+        with connection.writing():
+            fill(Writer(connection))
     finally:
         connection.close()
 

@@ -76,6 +76,10 @@ class Reader:
         """Return the names of all vault entries, sorted."""
         return tuple(row[0] for row in self._connection.rows("SELECT name FROM secrets ORDER BY name"))
 
+    def keys(self, table: str, column: str) -> set[str]:
+        """Return one column of a whole table, none of it compared with its digest."""
+        return {row[0] for row in self._connection.rows(f"SELECT {column} FROM {table}")}
+
     def snapshots(self, game_id: str) -> tuple[Snapshot, ...]:
         """Return the snapshots of a game that hold, the latest step first."""
         return tuple(self._holding(Snapshot, "WHERE game_id = ? ORDER BY step DESC, rowid DESC", game_id))

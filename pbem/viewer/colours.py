@@ -14,6 +14,7 @@ GROUND_OF: Mapping[str, tuple[str, int]] = {
     "german": ("#7d8998", 30),
     "slovak": ("#b98fc0", 26),
     "soviet": ("#d0715f", 28),
+    "free_city": ("#c98a3c", 45),
     "abroad": ("#a9a59a", 100),
 }
 """The colour that a state's ground is tinted with, and how many hundredths of it."""

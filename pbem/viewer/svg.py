@@ -69,8 +69,10 @@ def draw(picture: Picture) -> str:
 
 def _apart(picture: Picture) -> Iterator[tuple[Place, Stack]]:
     """The counters of a large map, which stand above all names."""
-    stacks = {stack.place: stack for stack in picture.counters}
-    return ((place, stacks[place.id]) for place in picture.places if place.size and place.id in stacks)
+    stacks: dict[str, list[Stack]] = {}
+    for stack in picture.counters:
+        stacks.setdefault(stack.place, []).append(stack)
+    return ((place, stack) for place in picture.places if place.size for stack in stacks.get(place.id, ()))
 
 
 def _around(picture: Picture) -> Iterator[str]:

@@ -29,6 +29,9 @@ FACES: Mapping[str, Look] = {
     "day": {"fill": "#fffdf6", "stroke": INK, "stroke_width": 3},
     "today": {"fill": "#ffe08a", "stroke": INK, "stroke_width": 9},
     "past": {"fill": "#d8d4c8", "stroke": INK, "stroke_width": 3},
+    "box": {"fill": "#f7e3ae", "stroke": INK, "stroke_width": 7},
+    "victory_box": {"fill": "#ffffff", "stroke": "#c8102e", "stroke_width": 13},
+    "siege_space": {"fill": "#cdb88a", "stroke": INK, "stroke_width": 6, "stroke_dasharray": "16 8"},
 }
 LINES: Mapping[str, tuple[Look, ...]] = {
     "shallows": (
@@ -52,6 +55,18 @@ LINES: Mapping[str, tuple[Look, ...]] = {
     "demarcation": (
         {"stroke": PAPER, "stroke_width": 20, "stroke_opacity": "0.8"},
         {"stroke": "#000000", "stroke_width": 11, "stroke_dasharray": "34 20", "stroke_linecap": "butt"},
+    ),
+    "german_soviet": (
+        {"stroke": INK, "stroke_width": 25},
+        {"stroke": "#ffffff", "stroke_width": 17},
+    ),
+    "easy": (
+        {"stroke": PAPER, "stroke_width": 22, "stroke_opacity": "0.8"},
+        {"stroke": INK, "stroke_width": 12},
+    ),
+    "difficult": (
+        {"stroke": PAPER, "stroke_width": 24, "stroke_opacity": "0.8"},
+        {"stroke": INK, "stroke_width": 15, "stroke_dasharray": "1 24", "stroke_linecap": "round"},
     ),
     "leader": ({"stroke": PAPER, "stroke_width": 10}, {"stroke": INK, "stroke_width": 4}),
 }

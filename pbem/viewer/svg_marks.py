@@ -83,6 +83,31 @@ def _river_node(mark: Mark) -> str:
     return _node(mark) + bar
 
 
+def _fort(mark: Mark) -> str:
+    """A battlement in the colour of its side, with what is left of the fort; broken stone for one that is destroyed."""
+    x, y = mark.at
+    face, letter = BASE_OF.get(mark.owner, (INK, PAPER)) if mark.text != "0" else ("#b9b3a6", INK)
+    wall = f"M{x - 34} {y + 26}v-52h16v12h10v-12h16v12h10v-12h16v52z"
+    look: dict[str, int | str] = {"stroke": PAPER, "stroke_width": 5, "stroke_linejoin": "round"}
+    return tag("path", d=wall, fill=face, **look) + words(mark.text, x, y + 21, 36, font_weight="bold", fill=letter)
+
+
+def _markers(mark: Mark) -> str:
+    """A wooden disc with the number of control markers, which lie here if the mark has an owner."""
+    x, y = mark.at
+    face, letter = BASE_OF.get(mark.owner, ("#ffffff", "#c8102e"))
+    edge: dict[str, int | str] = {"stroke": "#c8102e", "stroke_width": 6}
+    disc = tag("circle", cx=x, cy=y, r=29, fill=face, **edge)
+    return disc + words(mark.text, x, y + 13, 37, font_weight="bold", fill=letter)
+
+
+def _combat(mark: Mark) -> str:
+    """A burst between two stacks."""
+    burst = "M0 -34L9 -13L30 -22L18 -3L36 9L14 12L14 34L0 17L-14 34L-14 12L-36 9L-18 -3L-30 -22L-9 -13Z"
+    look: dict[str, int | str] = {"fill": "#c8102e", "stroke": PAPER, "stroke_width": 4, "stroke_linejoin": "round"}
+    return tag("path", d=burst, transform=f"translate({mark.at[0]} {mark.at[1]})", **look)
+
+
 SIGNS: Mapping[str, Callable[[Mark], str]] = {
     "id": _id,
     "city": _city,
@@ -93,4 +118,7 @@ SIGNS: Mapping[str, Callable[[Mark], str]] = {
     "pass": _pass,
     "node": _node,
     "river_node": _river_node,
+    "fort": _fort,
+    "markers": _markers,
+    "combat": _combat,
 }

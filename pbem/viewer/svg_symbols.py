@@ -48,10 +48,20 @@ def _flag_words(flag: str) -> str:
     return words(flag, 22, 112, 20, fill=INK)
 
 
+def _flag_dice(_: str) -> str:
+    """Two red dice, which a unit throws instead of one."""
+    return "".join(
+        tag("rect", x=x, y=y, width=17, height=17, rx=3, fill="#c8102e", stroke="#fffdf6", stroke_width=2)
+        + tag("circle", cx=x + 8, cy=y + 8, r=3, fill="#ffffff")
+        for x, y in ((6, 48), (6, 69))
+    )
+
+
 FLAGS: Mapping[str, Callable[[str], str]] = {
     "R": _flag_disorganized,
     "train": _flag_train,
     "fuel": _flag_fuel,
+    "dice": _flag_dice,
 }
 
 

@@ -51,7 +51,7 @@ def _heading(place: Place) -> str:
     kinds = [place.kind] if is_same_word(place.kind, place.terrain) else [place.kind, place.terrain]
     value = [f"{place.value_name} {place.value}"] if place.value else []
     meaning = [f"'{_clean(place.meaning)}'"] if place.meaning else []
-    return ", ".join((*names, *meaning, *kinds, *value, *map(_clean, place.facts)))
+    return ", ".join(filter(None, (*names, *meaning, *kinds, *value, *map(_clean, place.facts))))
 
 
 def _counter_words(counter: Counter) -> str:

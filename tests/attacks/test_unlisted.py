@@ -34,8 +34,8 @@ def _seat(role: str) -> dict[str, str]:
 
 PROPOSALS: dict[str, tuple[dict[str, Any], str]] = {
     "a third seat for a friend who settles forks": (
-        {"seats": [_seat("german"), _seat("polish"), _seat("referee")]},
-        "campaign.roles: expected no seat that the game does not have, got referee",
+        {"seats": [_seat("german"), _seat("polish"), _seat("arbiter")]},
+        "campaign.roles: expected no seat that the game does not have, got arbiter",
     ),
     "no seat for the proposer": (
         {"seats": [_seat("polish")], "rollers": ["polish"]},

@@ -1,8 +1,9 @@
 """Builders of small signed games on the log alone. Every key here is derived from its role: for show only.
 
 `new_game()` is proposed and accepted; `game.line(role, body)` signs an event at the present step, `game.add(…)` closes
-a step, `game.place()` is the present place. `SCRIPT` is what the games of the fixtures wait for, step by step, and
-`follow` verifies a bundle of such a game as a program that knows its rules would.
+a step, `game.place()` is the present place. `SCRIPT` is what the games of the fixtures wait for, one thing after the
+other, and `follow` verifies a bundle of such a game as a program that knows its rules would. Motions are carried out
+by `show_motions`: the show game has no position, so an adjusted one changes nothing.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from pbem.log.event import (
     Accept,
     Body,
     Close,
+    Consent,
     Entropy,
     Event,
     Kind,
@@ -37,9 +39,11 @@ from pbem.log.event import (
     Seat,
 )
 from pbem.log.hashing import ZERO, digest
-from pbem.log.roster import Roster, from_proposal, registered, registration_of
+from pbem.log.roster import Roster, anchored, from_proposal, registered, registration_of, reseated
 from pbem.log.step import GENESIS, step_digest
-from pbem.log.verify import Demand, Place, Verified, verify_event, verify_place
+from pbem.log.verify import Demand, Place, Verified, slot, verify_event, verify_place
+
+from .show_motions import Motions
 
 GERMAN, POLISH, REFEREE = Role("german"), Role("polish"), Role("referee")
 BEGIN = 1_700_000_000
@@ -151,10 +155,18 @@ class Game:
         self.game = proposed.id
         self.step, self.head, self.since = 0, GENESIS, BEGIN
         self.steps: list[tuple[Verified, ...]] = []
+        self.beside: list[Verified] = []
         self.tips: dict[Role, Tip] = {}
         self.commitments: dict[str, tuple[bytes, int]] = {}
         self.committed: frozenset[str] = frozenset()
+        self.motions = Motions(RESULT, CLOSING)
+        self._sealed: list[dict[str, tuple[bytes, int]]] = []
         self.close((proposed,))
+
+    @property
+    def at(self) -> int:
+        """How far in the script the game is; the number of the step, as long as nobody has moved anything."""
+        return self.motions.at
 
     @property
     def lines(self) -> tuple[bytes, ...]:
@@ -205,7 +217,10 @@ class Game:
             tips=self.tips,
             commitments=self.committed,
             since=self.since,
-            deadline_days=self.roster.proposal.deadline_days,
+            deadline_days=days + self.motions.extra_days if (days := self.roster.proposal.deadline_days) else 0,
+            paused=self.motions.paused,
+            refused=self.motions.refused,
+            keys={role: party.key for role, party in self.roster.parties.items() if party.key},
         )
 
     def verified(self, line: bytes) -> Verified:
@@ -215,12 +230,16 @@ class Game:
         """Verify the events of the present step and close it."""
         here = place or self.place()
         events = [self.verified(line) for line in lines]
-        for verified in events:
-            verify_place(verified, here)
-        self.close(tuple(sorted(events, key=lambda one: (one.event.role, one.event.kind))))
+        verify_step(events, here)
+        chosen = closing(events)
+        self.beside += [one for one in events if one not in chosen]
+        self.close(chosen)
 
     def archive(self, contents: bundle.Contents = "archive") -> bytes:
-        return bundle.write(contents, self.keys, self.lines)
+        """The events of the log, and what stands beside it, in the order of an archive."""
+        events = [*(one for step in self.steps for one in step), *self.beside]
+        events.sort(key=lambda one: (one.event.step, slot(one.event.kind), one.event.role, one.id))
+        return bundle.write(contents, self.keys, [one.line for one in events])
 
     def dice_key(self) -> bytes:
         """The dice key of the last closed step, which opened the links that the tips show."""
@@ -232,8 +251,16 @@ class Game:
 
     def close(self, events: tuple[Verified, ...]) -> None:
         """Close the present step with events that fit it."""
+        self._sealed.append(dict(self.commitments))
         for verified in events:
             self._take(verified)
+        back_to = self.motions.close(self.step, events)
+        if back_to is not None:
+            self.commitments = dict(self._sealed[back_to])
+        if self.motions.seated is not None:
+            role, seat, address = self.motions.seated
+            self.roster, self.motions.seated = reseated(self.roster, role, seat, address), None
+            self.tips[role] = anchored(role, NONCE, seat)
         self.head = step_digest(self.head, (one.id for one in events))
         self.since = max(one.event.at for one in events)
         self.steps.append(events)
@@ -268,6 +295,24 @@ def salt_of(role: str, step: int) -> bytes:
     return secret(f"salt {role} {step}")
 
 
+def verify_step(events: Iterable[Verified], here: Place) -> None:
+    """Verify events of one step in their places, requests first."""
+    for verified in sorted(events, key=lambda one: one.event.kind != "request"):
+        verify_place(verified, here)
+        if verified.event.kind == "request":
+            here = replace(here, requests={**here.requests, verified.id: verified.event.role})
+
+
+def closing(events: Iterable[Verified]) -> tuple[Verified, ...]:
+    """The events that close a step: a request with the consent to it, or all but the requests."""
+    known = sorted(events, key=lambda one: (one.event.role, one.event.kind))
+    consents = {one.event.body.motion: one for one in known if isinstance(one.event.body, Consent)}
+    granted = [(one, consents[one.id]) for one in known if one.id in consents]
+    if granted:
+        return tuple(one for one in known if one in granted[0])
+    return tuple(one for one in known if slot(one.event.kind) != "request")
+
+
 RESULT = {"winner": "german", "rule": "4", "text": "the german holds the hill"}
 SCRIPT: dict[int, tuple[tuple[Role, ...], Kind, str]] = {
     1: ((POLISH,), "accept", ""),
@@ -280,13 +325,22 @@ SCRIPT: dict[int, tuple[tuple[Role, ...], Kind, str]] = {
     8: ((GERMAN, POLISH), "open", "plan"),
     9: ((GERMAN, POLISH), "close", ""),
 }
+REFEREED: dict[int, tuple[tuple[Role, ...], Kind]] = {2: ((GERMAN, POLISH), "deposit"), 3: ((REFEREE,), "vouch")}
+"""What a show game with a referee waits for before anything else; it is not played beyond."""
+CLOSING = 9
 END = 10
 """What the show game waits for: from whom, which kind, which question."""
 
 
 def demanded(game: Game) -> dict[Role, Demand]:
-    roles, kind, ask = SCRIPT.get(game.step, ((), "answer", ""))
-    result = RESULT if kind == "close" else {}
+    if moved := game.motions.moved:
+        others = (role for role in (GERMAN, POLISH) if role != moved.event.role)
+        return {role: Demand("consent", motion=moved.id) for role in others}
+    if REFEREE in game.roster.parties and game.at in REFEREED:
+        roles, kind = REFEREED[game.at]
+        return {role: Demand(kind) for role in roles}
+    roles, kind, ask = SCRIPT.get(game.at, ((), "answer", ""))
+    result = game.motions.result if kind == "close" else {}
     return {
         role: Demand(kind, ask, game.commitments[role] if kind == "open" else None, result)
         for role in (roles if kind != "accept" else game.roster.absent())
@@ -298,7 +352,7 @@ PLANS: dict[str, dict[str, Any]] = {"german": {"attack": "hill"}, "polish": {"ho
 
 def body_of(game: Game, role: str) -> Body:
     """What a role of the show game says at the present step."""
-    kind = SCRIPT[game.step][1]
+    kind = SCRIPT[game.at][1]
     if kind == "entropy":
         return game.entropy(role)
     if kind == "answer":
@@ -307,14 +361,19 @@ def body_of(game: Game, role: str) -> Body:
         return game.sealed(role, "plan", PLANS[role])
     if kind == "open":
         return game.opening(role, "plan", PLANS[role])
-    return Close(result=RESULT, head=game.head.hex())
+    return Close(result=dict(game.motions.result), head=game.head.hex())
 
 
 def played(until: int) -> Game:
     """The show game up to (not including) step `until`, at most `END`."""
     game = new_game()
+    return play_on(game, until)
+
+
+def play_on(game: Game, until: int) -> Game:
+    """The same game, whose rules' own events are added up to (not including) step `until`."""
     while game.step < until:
-        game.add(*(game.line(role, body_of(game, role)) for role in SCRIPT[game.step][0]))
+        game.add(*(game.line(role, body_of(game, role)) for role in SCRIPT[game.at][0]))
     return game
 
 
@@ -330,10 +389,17 @@ def follow(data: bytes) -> Game:
     waiting = list(text.lines[1:])
     while waiting:
         here = game.place()
-        step = [verify_event(line, game.roster, text.keys) for line in waiting[: max(1, len(here.demands))]]
-        for verified in step:
-            verify_place(verified, here)
+        step = [verify_event(line, game.roster, text.keys) for line in waiting[: _length(waiting, here)]]
+        verify_step(step, here)
         waiting = waiting[len(step) :]
-        if len(step) == len(here.demands):
-            game.close(tuple(step))
+        if len(closing(step)) >= len(here.demands):
+            game.close(closing(step))
     return game
+
+
+def _length(lines: Sequence[bytes], here: Place) -> int:
+    """How many lines belong to the next step: as many as it waits for, and every request behind them."""
+    length, end = max(1, len(here.demands)), f'"step":{here.step},"v":1}}'.encode()
+    while length < len(lines) and b'"kind":"request"' in lines[length] and lines[length].endswith(end):
+        length += 1
+    return length

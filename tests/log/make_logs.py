@@ -17,6 +17,7 @@ ROOT = Path(__file__).parents[2]
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT / "tests"))
 
+from log import make_disputes, make_motions  # noqa: E402
 from log.builders import (  # noqa: E402 - the path is set above
     BEGIN,
     END,
@@ -46,7 +47,7 @@ DEADLINE = 7 * 24 * HOUR
 
 
 def good_logs() -> dict[str, bytes]:
-    """One roll, a whole game, a game that ended by a lapse, a proposal alone, and evidence of a fork."""
+    """One roll, a whole game, one that ended by a lapse, a proposal alone, evidence, disputes, and motions."""
     alone = played(2)
     lapsed = played(2)
     lapsed.add(*lapsing(lapsed, DEADLINE))
@@ -56,6 +57,7 @@ def good_logs() -> dict[str, bytes]:
         "whole-game": played(END).archive(),
         "lapse": lapsed.archive(),
         "evidence": evidence(),
+        **{name: make() for name, make in {**make_disputes.GOOD, **make_motions.GOOD}.items()},
     }
 
 
@@ -264,6 +266,10 @@ BAD: dict[str, tuple[str, Callable[[], bytes]]] = {
     "event-of-another-game": ("event.game", lambda: moved(game=secret("another game").hex())),
     "proposal-with-a-role-twice": ("roster.roles", lambda: proposing(seats=_seats(GERMAN, POLISH, POLISH))),
     "proposal-by-nobody": ("roster.proposer", lambda: proposing(seats=_seats(POLISH))),
+    "proposal-with-a-referee-who-rolls": (
+        "roster.referee",
+        lambda: proposing(seats=_seats(GERMAN, "referee"), rollers=[GERMAN, "referee"]),
+    ),
     "proposal-with-a-strange-roller": ("roster.rollers", lambda: proposing(rollers=[GERMAN, "umpire"])),
     "proposal-with-a-roller-twice": ("roster.rollers", lambda: proposing(rollers=[GERMAN, GERMAN])),
     "proposal-in-another-game": ("event.game", lambda: _proposal_in(secret("another game").hex())),
@@ -311,6 +317,8 @@ BAD: dict[str, tuple[str, Callable[[], bytes]]] = {
     "evidence-of-two-proposals": ("evidence.none", lambda: evidence_of(lambda _: _two_proposals())),
     "evidence-of-two-keys": ("evidence.none", lambda: _two_keys()),
     "evidence-of-a-stranger": ("roster.stranger", lambda: _stranger_in_evidence()),
+    **make_disputes.BAD,
+    **make_motions.BAD,
 }
 
 

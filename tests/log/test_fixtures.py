@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import BadEvidence
-from pbem.log import bundle, envelope, event, fork
+from pbem.log import bundle, dispute, envelope, event, fork
+from pbem.log.dispute import ProvenOpening, ProvenRoll
 from pbem.log.fork import Fork
 
 from . import make_logs
@@ -20,9 +21,11 @@ GOOD = sorted(FOLDER.glob("good/*.txt"))
 EXPECTED: dict[str, str] = json.loads((FOLDER / "bad" / "expected.json").read_text(encoding="ascii"))
 
 
-def read(data: bytes) -> Game | Fork:
-    """A log of the show game, or evidence."""
+def read(data: bytes) -> Game | Fork | ProvenRoll | ProvenOpening:
+    """A log of the show game, evidence or a dispute."""
     contents = data.split(b"\n", 1)[0].rsplit(b" ", 1)[-1]
+    if contents == b"dispute":
+        return dispute.read_slice(bundle.read(data))
     return fork.read_evidence(bundle.read(data)) if contents == b"evidence" else follow(data)
 
 
@@ -41,7 +44,7 @@ def test_good_logs_write_back_to_the_same_bytes(path: Path) -> None:
         envelope.to_line(envelope.Envelope(one.key_id, one.signature, payload))
         for one, payload in zip(envelopes, payloads, strict=True)
     ]
-    assert bundle.write(found.contents, found.keys, lines) == data
+    assert bundle.write(found.contents, found.keys, lines, found.claim) == data
 
 
 def test_the_logs_on_disk_are_what_this_program_would_write() -> None:

@@ -12,7 +12,7 @@ from pbem.log.event import Accept, Answer, Lapse, Resolve
 from pbem.log.fork import Fork
 from pbem.log.verify import Verified, verify_event
 
-from .builders import GERMAN, POLISH, REFEREE, Game, new_game, played, player, secret
+from .builders import GERMAN, POLISH, Game, new_game, played, player, secret
 from .make_logs import DEADLINE
 
 
@@ -145,8 +145,8 @@ def test_an_answer_and_a_lapse_of_one_role_are_no_fork() -> None:
 
 
 def test_lapses_of_two_roles_are_no_fork() -> None:
-    game = new_game(player(REFEREE), player(GERMAN), player(POLISH))
-    stated = [game.verified(game.line(REFEREE, Lapse(role=role, demand="answer"))) for role in (GERMAN, POLISH)]
+    game = new_game(player("swedish"), player(GERMAN), player(POLISH))
+    stated = [game.verified(game.line("swedish", Lapse(role=role, demand="answer"))) for role in (GERMAN, POLISH)]
     assert fork.fork(*stated) is None
 
 

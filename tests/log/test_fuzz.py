@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from soak import soak
 
 from pbem.errors import BadEvidence
-from pbem.log import bundle, canonical, envelope, event, fork
+from pbem.log import bundle, canonical, dispute, envelope, event, fork
 from pbem.log.verify import Verified, verify_event, verify_place
 
 from .builders import END, GERMAN, Game, follow, played, player
@@ -47,6 +47,10 @@ def as_evidence(data: bytes) -> object:
     return fork.read_evidence(bundle.read(data))
 
 
+def as_dispute(data: bytes) -> object:
+    return dispute.read_slice(bundle.read(data))
+
+
 READERS: dict[str, tuple[Callable[[bytes], object], list[bytes]]] = {
     "canonical": (canonical.decode, PAYLOADS),
     "envelope": (envelope.from_line, LINES),
@@ -56,8 +60,9 @@ READERS: dict[str, tuple[Callable[[bytes], object], list[bytes]]] = {
     "event in its place": (of_an_event, LINES),
     "game": (follow, SEEDS),
     "evidence": (as_evidence, SEEDS),
+    "dispute": (as_dispute, [seed for seed in SEEDS if seed.startswith(b"pbem-log 1 dispute")]),
 }
-SLOW = {"game", "event in its place", "evidence"}
+SLOW = {"game", "event in its place", "evidence", "dispute"}
 
 
 def refusal_of(reader: Callable[[bytes], object], data: bytes) -> BadEvidence | None:
@@ -213,16 +218,18 @@ def test_an_archive_beyond_its_bound_is_refused() -> None:
 def test_what_a_bundle_writes_it_reads(kind: bundle.Contents, keys: set[bytes], lines: list[bytes]) -> None:
     """Lines that look like keys would be taken for some: event lines never do, their third blank comes later."""
     lines = [line for line in lines if not line.startswith(b"key ")]
-    found = bundle.read(bundle.write(kind, keys, lines))
-    assert found == bundle.Bundle(kind, tuple(sorted(keys)), tuple(lines))
-    assert found.first_line == 2 + len(keys)
-    assert bundle.read(bundle.unpack(bundle.pack(bundle.write(kind, keys, lines)))) == found
+    claim = b"said" if kind == "dispute" else b""
+    data = bundle.write(kind, keys, lines, claim)
+    found = bundle.read(data)
+    assert found == bundle.Bundle(kind, tuple(sorted(keys)), tuple(lines), claim)
+    assert found.first_line == 2 + len(keys) + bool(claim)
+    assert bundle.read(bundle.unpack(bundle.pack(data))) == found
 
 
 def test_accidents_do_happen() -> None:
     """The fuzzing would mean little if hardly any input were damaged, or none were still good."""
     source = random.Random("accidents")
-    refusals = [refusal_of(canonical.decode, mutated(source, PAYLOADS)) for _ in range(400)]
+    refusals = [refusal_of(canonical.decode, mutated(source, PAYLOADS)) for _ in range(1_000)]
     codes = {refusal.code if refusal else "" for refusal in refusals}
     assert codes >= {"", "canonical.not_json", "canonical.form"}
 

@@ -6,11 +6,12 @@ import json
 import re
 import subprocess
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 import pbem
-from pbem.log import bundle, canonical, dice, envelope, event, fork, verify
+from pbem.log import bundle, canonical, dice, dispute, envelope, event, fork, verify
 from pbem.log.step import GENESIS, step_digest
 
 from .builders import follow
@@ -31,7 +32,7 @@ def test_the_steps_are_those_of_the_code() -> None:
 def test_every_step_stands_beside_its_check() -> None:
     source = Path(verify.__file__).read_text()
     beside = {int(number) for comment in re.findall(r"# ([\d, ]+)$", source, re.M) for number in comment.split(", ")}
-    assert beside == {int(number) for number, _ in NUMBERED.findall(str(verify.__doc__))} == set(range(1, 16))
+    assert beside == {int(number) for number, _ in NUMBERED.findall(str(verify.__doc__))} == set(range(1, 19))
 
 
 def test_the_example_is_the_log_on_disk() -> None:
@@ -91,7 +92,15 @@ def test_the_limits_are_those_of_the_code() -> None:
     assert f"{envelope.MAX_LINE:,} bytes; 4 MiB; 256 MiB and 2^20 lines" in limits
     assert (bundle.MAX_TURN_BYTES, bundle.MAX_ARCHIVE_BYTES, bundle.MAX_LINES) == (4 << 20, 256 << 20, 1 << 20)
     assert f"| {bundle.MAX_KEYS}; 8; {fork.MAX_EVIDENCE_LINES} |" in limits
+    assert f"| {bundle.MAX_CLAIM_LINE:,} bytes; {dispute.MAX_SLICE} |" in limits
     assert f"| sides of a die | {dice.MAX_SIDES} |" in limits
+
+
+@pytest.mark.parametrize("model", [dispute.RollClaim, dispute.OpeningClaim, dispute.RefusalClaim])
+def test_every_field_of_a_claim_is_specified(model: type[event.Body]) -> None:
+    (name,) = get_args(model.model_fields["claim"].annotation)
+    (row,) = (line for line in TEXT.splitlines() if line.startswith(f'| `"{name}"` |'))
+    assert set(model.model_fields) - {"claim"} <= set(re.findall(r"`([a-z_]+)`", row))
 
 
 def test_vectors_name_sections_that_exist() -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NoReturn, TypeAlias, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from pbem.games.polska1939.answers import (
     AttackOrder,
@@ -25,13 +25,14 @@ from pbem.games.polska1939.answers import (
     Travel,
 )
 from pbem.games.polska1939.data_files import GameData
-from pbem.games.polska1939.grammar import Name, Phrase
-from pbem.games.polska1939.names import Match, Namer, namer, resolved
+from pbem.games.polska1939.names import Namer, namer
 from pbem.games.polska1939.near_areas import some_areas
 from pbem.games.polska1939.s5_attacks import attackable
 from pbem.games.polska1939.state import AreaId, Occupation, Side, State, Unit, UnitId
+from pbem.rules.phrases import Name, Phrase, made
 from pbem.rules.refusal import Refusal, Refused, shown
 from pbem.rules.sheet import SheetLine
+from pbem.rules.spelling import Match, resolved
 
 _AIR_UNIT = re.compile(r"(bom|off) *-?([1-9])", re.IGNORECASE)
 _SUPPORT = re.compile(r"(?:off *-?)?([1-9])", re.IGNORECASE)
@@ -322,17 +323,3 @@ _VERBS: Mapping[str, Callable[[Meaning, Phrase], tuple[Item, ...]]] = {
     "when": Meaning.when,
     "then": Meaning.when,
 }
-
-
-def made(model: type[M], line: SheetLine | None, /, **fields: Any) -> M:
-    """A part of an answer; Refused when a list in it is too long."""
-    try:
-        return model(**fields)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        where, most = first["loc"][0], first.get("ctx", {}).get("max_length")
-        text = (
-            f"expected at most {most} {where}, got more" if most else f"expected other {where} ({first['msg'].lower()})"
-        )
-        place = (line.number, line.indent + 1) if line else (0, 0)
-        raise Refused((Refusal("orders.too_many" if most else "orders.form", text, "", "", *place),)) from None

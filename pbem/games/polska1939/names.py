@@ -7,50 +7,17 @@ side; `SU`, `SK` or `DE` before or behind a name tells nations apart.
 
 from __future__ import annotations
 
-import difflib
-import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from pbem.games.polska1939.data_files import GameData
-from pbem.games.polska1939.grammar import is_keyword
+from pbem.games.polska1939.grammar import LANGUAGE
 from pbem.games.polska1939.kinds import Nation
 from pbem.games.polska1939.order_of_battle import UnitType
 from pbem.games.polska1939.state import SETUP, Side, State, UnitId, side_of
 from pbem.rules.names import fold
-from pbem.rules.refusal import Refusal, Refused, shown
-from pbem.rules.sheet import SheetLine
-
-MOST_CANDIDATES = 6
-_TOKEN = re.compile(r'"[^"]+"|[^\s,"#>→]+')
-
-
-@dataclass(frozen=True, slots=True)
-class Spelling:
-    """How one thing is called: as the program writes it, in whole (folded), and by words of which a part is enough."""
-
-    id: str
-    written: str
-    whole: tuple[str, ...]
-    words: tuple[str, ...]
-
-
-Pool = Sequence[Spelling]
-"""Things among which a name is looked for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """What a name stands for: one thing, several, or none and the nearest."""
-
-    found: tuple[Spelling, ...] = ()
-    nearest: tuple[str, ...] = ()
-
-    @property
-    def id(self) -> str:
-        """The id of the only thing that it can mean, empty otherwise."""
-        return self.found[0].id if len(self.found) == 1 else ""
+from pbem.rules.spelling import Match, Pool, Spelling, find, single
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,55 +65,6 @@ def namer(data: GameData, state: State | None, side: Side) -> Namer:
     return Namer(here, mine, known.areas, known.regions, known.area_ids)
 
 
-def find(text: str, pools: Sequence[Pool]) -> Match:
-    """What a name means: the whole name in the first pool that has it, else the beginning of a word."""
-    wanted = fold(text)
-    if wanted:
-        for fits in (_is_whole, _is_beginning):
-            for pool in pools:
-                if found := tuple(one for one in pool if fits(one, wanted)):
-                    return Match(found)
-    return Match(nearest=_nearest(wanted, pools))
-
-
-def _is_whole(one: Spelling, wanted: str) -> bool:
-    return wanted in one.whole
-
-
-def _is_beginning(one: Spelling, wanted: str) -> bool:
-    return any(word.startswith(wanted) for word in one.words)
-
-
-def _nearest(wanted: str, pools: Sequence[Pool]) -> tuple[str, ...]:
-    for pool in pools:
-        known = {word: one.written for one in reversed(pool) for word in (*one.words, *one.whole)}
-        if close := difflib.get_close_matches(wanted, list(known), n=3):
-            return tuple(dict.fromkeys(known[word] for word in close))
-    return ()
-
-
-def resolved(line: SheetLine, what: str, look: Callable[[str], Match], text: str, column: int) -> str:
-    """The id that a name in a line stands for; Refused with the candidates, or with the nearest names."""
-    match = look(text)
-    if match.id:
-        return match.id
-    reason = hint = ""
-    if match.found:
-        code, reason = "orders.ambiguous", f", which may be {candidates(match.found)}"
-    else:
-        code = "orders.unknown"
-        hint = f"did you mean {' or '.join(match.nearest)}?" if match.nearest else ""
-    sentence = f"expected the name of {what}, got '{shown(text)}'{reason}"
-    raise Refused((Refusal(code, sentence, "", hint, line.number, line.indent + column),))
-
-
-def candidates(found: Pool) -> str:
-    """Names in a row, cut after a few."""
-    names = ", ".join(one.written for one in found[:MOST_CANDIDATES])
-    more = len(found) - MOST_CANDIDATES
-    return f"{names} and {more} more" if more > 0 else names
-
-
 # ---------------------------------------------------------------------- all names of a game
 
 
@@ -190,17 +108,10 @@ def _lexicon(data: GameData) -> Lexicon:
         regions=regions,
         written_units={one.id: one.written for one in units},
         written_areas={one.id: one.written for one in areas},
-        unit_ids=_single(units),
-        area_ids=_single(areas),
-        region_ids=_single(regions),
+        unit_ids=single(units),
+        area_ids=single(areas),
+        region_ids=single(regions),
     )
-
-
-def _single(pool: Pool) -> Mapping[str, str]:
-    """Whole names that mean one thing; an id always does."""
-    counted = Counter(name for one in pool for name in one.whole)
-    found = {name: one.id for one in pool for name in one.whole if counted[name] == 1}
-    return found | {fold(one.id): one.id for one in pool}
 
 
 # ---------------------------------------------------------------------- units
@@ -211,7 +122,7 @@ def _units(units: tuple[UnitType, ...]) -> Pool:
     known = Counter((side_of(UnitId(unit)), name) for unit, names in whole.items() for name in names)
 
     def means_one(unit: UnitType, name: str) -> bool:
-        return known[side_of(UnitId(unit.id)), fold(name)] == 1 and is_plain(name)
+        return known[side_of(UnitId(unit.id)), fold(name)] == 1 and LANGUAGE.is_plain(name)
 
     return tuple(
         Spelling(unit.id, _best(unit, means_one), whole[unit.id], tuple(dict.fromkeys(_words(unit)))) for unit in units
@@ -263,7 +174,7 @@ def _area(code: str, name: str, alone: bool) -> Spelling:
     whole = dict.fromkeys(fold(one) for one in (code, name, f"{name} {code}", f"{code} {name}"))
     words = dict.fromkeys(word for word in map(fold, (*name.split(), name)) if word)
     said = name if alone else f"{name} {code}"
-    return Spelling(code, said if is_plain(said) else code, tuple(whole), tuple(words))
+    return Spelling(code, said if LANGUAGE.is_plain(said) else code, tuple(whole), tuple(words))
 
 
 # ---------------------------------------------------------------------- writing
@@ -281,10 +192,4 @@ def written_area(data: GameData, area: str) -> str:
 
 def written_region(region: str) -> str:
     """A region's name as orders are written."""
-    return region if is_plain(region) else f'"{region}"'
-
-
-def is_plain(name: str) -> bool:
-    """Whether a name can stand in an order as it is: quoted parts and words, none of them a word of the language."""
-    tokens = _TOKEN.findall(name)
-    return bool(fold(name)) and " ".join(tokens) == name and "->" not in name and not any(map(is_keyword, tokens))
+    return region if LANGUAGE.is_plain(region) else f'"{region}"'

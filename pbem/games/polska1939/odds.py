@@ -9,7 +9,7 @@ from functools import partial
 from pbem.games.polska1939.answers import AttackOrder, Stand
 from pbem.games.polska1939.data_files import GameData
 from pbem.games.polska1939.kinds import Nation
-from pbem.games.polska1939.misread import begins_with_verb
+from pbem.games.polska1939.misread import VERBS
 from pbem.games.polska1939.orders import forms_of, read_attack
 from pbem.games.polska1939.s5_attacks import Check
 from pbem.games.polska1939.s5_battle import Battle, battle_of, signed
@@ -48,7 +48,7 @@ def _legal_attack(data: GameData, state: State, line: SheetLine) -> AttackOrder:
     The verb may be left out. Raises Refused, with the reasons against the more likely side, when neither could.
     """
     sides = (state.active,) if state.phase in ATTACK_PHASES else (state.active, state.active.enemy)
-    added = "" if begins_with_verb(line.text) else VERB
+    added = "" if VERBS.begins(line.text, "attack") else VERB
     reasons: list[Sequence[Refusal]] = []
     for side in sides:
         try:

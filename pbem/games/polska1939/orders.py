@@ -7,7 +7,6 @@ sections of the rules.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, TypeAlias
 
 from pbem.games.polska1939.answers import (
@@ -26,14 +25,15 @@ from pbem.games.polska1939.answers import (
     Travel,
 )
 from pbem.games.polska1939.data_files import GameData
-from pbem.games.polska1939.grammar import read_phrase
-from pbem.games.polska1939.meaning import Intercepted, Item, Meaning, Order, Setting, made
-from pbem.games.polska1939.misread import misread, when_asked
+from pbem.games.polska1939.grammar import LANGUAGE
+from pbem.games.polska1939.meaning import Intercepted, Item, Meaning, Order, Setting
+from pbem.games.polska1939.misread import VERBS, when_asked
 from pbem.games.polska1939.names import written_area, written_region, written_unit
 from pbem.games.polska1939.state import Side, State
+from pbem.rules.phrases import made
 from pbem.rules.play import Answer, Question
 from pbem.rules.refusal import Refusal, Refused, shown
-from pbem.rules.sheet import SheetLine, read_sheet
+from pbem.rules.sheet import SheetLine, at_line, read_each, read_sheet
 
 FORMS: Mapping[Side, Mapping[str, tuple[str, ...]]] = {
     Side.GERMAN: {
@@ -100,7 +100,7 @@ def read_orders(data: GameData, question: Question[Any], state: State, text: str
     refusals = question.check(answer)
     if refusals:
         numbered = [line for _, one in _LISTS[question.kind] for line, item in read if isinstance(item, one)]
-        raise Refused(_told_once([_at_line(refusal, numbered) for refusal in refusals]))
+        raise Refused(_told_once([at_line(refusal, numbered) for refusal in refusals]))
     return answer
 
 
@@ -114,16 +114,14 @@ def read_items(
 ) -> list[tuple[SheetLine, Item]]:
     """What every line says; Refused with the reasons of all unreadable lines."""
     meaning = Meaning(data, state, side)
-    found: list[tuple[SheetLine, Item]] = []
-    refusals: list[Refusal] = []
-    for line in lines:
+
+    def items(line: SheetLine) -> tuple[Item, ...]:
         try:
-            found += [(line, item) for item in meaning.items(read_phrase(line, forms))]
+            return meaning.items(LANGUAGE.read(line, forms))
         except Refused as refused:
-            refusals.extend(misread(line, refusal, forms) for refusal in refused.refusals)
-    if refusals:
-        raise Refused(refusals)
-    return found
+            raise Refused([VERBS.explained(line, refusal, forms) for refusal in refused.refusals]) from None
+
+    return read_each(lines, items)
 
 
 def read_attack(data: GameData, state: State, side: Side, text: str) -> AttackOrder:
@@ -135,11 +133,6 @@ def read_attack(data: GameData, state: State, side: Side, text: str) -> AttackOr
         return orders[0]
     got = f"'{shown(lines[0].text)}'" if lines else "none"
     raise Refused((Refusal("orders.kind", f"expected one order such as {forms[0]}, got {got}"),))
-
-
-def _at_line(refusal: Refusal, lines: Sequence[SheetLine]) -> Refusal:
-    """The checks count orders; a player counts lines."""
-    return replace(refusal, line=lines[refusal.line - 1].number) if 0 < refusal.line <= len(lines) else refusal
 
 
 def _told_once(refusals: Sequence[Refusal]) -> list[Refusal]:

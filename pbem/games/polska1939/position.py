@@ -5,7 +5,6 @@ Left out: that the position could come about in play; only what the rules could 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NoReturn
 
@@ -14,9 +13,6 @@ from pbem.games.polska1939.data_files import GameData
 from pbem.games.polska1939.orders import write_orders
 from pbem.games.polska1939.position_reader import STAGES, PositionReader
 from pbem.games.polska1939.state import AreaId, City, State, Unit, UnitId, side_of
-
-_COMMENT = re.compile(r"#.*$")
-
 
 # ---------------------------------------------------------------------- writing
 
@@ -78,9 +74,7 @@ def read_position(data: GameData, text: str) -> State:
     BadRequest with line and column for what is no fact, and for what the rules could not go on from.
     """
     reader = PositionReader(data)
-    for number, row in enumerate(text.splitlines(), start=1):
-        if fact := _COMMENT.sub("", row).rstrip():
-            reader.read(number, fact)
+    reader.read_text(text)
     state = reader.finished()
     refuse_impossible(data, state)
     return state

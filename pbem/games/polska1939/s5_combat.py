@@ -21,6 +21,7 @@ from pbem.games.polska1939.s5_losses import fates_of, retreat_losses, suffer
 from pbem.games.polska1939.s5_retreat import escape_of, retreat
 from pbem.games.polska1939.s7_fixed import is_strong
 from pbem.games.polska1939.state import AreaId, Occupation, State, Unit, UnitId
+from pbem.log.event import Role
 from pbem.rules.play import Rules, ask, literal, report, roll, total
 
 __all__ = [
@@ -136,7 +137,8 @@ def _roll_result(data: GameData, state: State, battle: Battle) -> Rules[CombatRe
     """5.1.1 b to d: the row of the difference, shifted, and the column of two dice."""
     table, strength = data.results, battle.strength
     row, shifted = rows_of(table, strength.attack - strength.defence, -strength.shift)
-    dice = yield from roll(f"5.1.1/day-{state.day}/{battle.target}/{battle.side}-result", DICE, SIDES, total)
+    label = f"5.1.1/day-{state.day}/{battle.target}/{battle.side}-result"
+    dice = yield from roll(label, DICE, SIDES, total, Role(battle.side.value))
     result = table.cell(shifted, dice)
     yield from report(
         "5.2.1",
@@ -158,11 +160,12 @@ def told_result(result: CombatResult) -> str:
 
 
 def _roll_losses(data: GameData, state: State, battle: Battle, loser: str, strength: int, down: int) -> Rules[int]:
-    """5.4.2: SP that `loser` loses to the strength of the other side, read `down` rows below its own."""
+    """5.4.2: SP that `loser` loses to the strength of the other side, whose dice they are, read `down` rows lower."""
     table = data.losses
     row, shifted = rows_of(table, strength, down)
     label = f"5.4.2/day-{state.day}/{battle.target}/{battle.side}-{loser}"
-    dice = yield from roll(label, DICE, SIDES, total)
+    by = battle.side if loser == "defender" else battle.side.enemy
+    dice = yield from roll(label, DICE, SIDES, total, Role(by.value))
     points = table.cell(shifted, dice)
     yield from report(
         "5.4.2",

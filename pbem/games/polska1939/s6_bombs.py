@@ -10,9 +10,10 @@ from dataclasses import replace
 
 from pbem.games.polska1939.casualties import lose_each, removed, shares
 from pbem.games.polska1939.data_files import GameData
-from pbem.games.polska1939.kinds import AirKind
+from pbem.games.polska1939.kinds import AirKind, Nation
 from pbem.games.polska1939.s6_reach import Aircraft
-from pbem.games.polska1939.state import AreaId, State, Train, Unit, UnitId, side_of
+from pbem.games.polska1939.state import AreaId, Side, State, Train, Unit, UnitId, side_of
+from pbem.log.event import Role
 from pbem.rules.play import Rules, report, roll, total
 
 FULL_STRENGTH = 2
@@ -32,7 +33,8 @@ def bombard(data: GameData, state: State, plane: Aircraft, area: AreaId, first: 
         return state
     state = state.with_units(replace(unit, disturbed=state.moment) for unit in under)
     label = f"{rule}/day-{state.day}/{area}/{plane.kind.value.lower()}-{plane.number}"
-    face = yield from roll(label, 1, data.figures.air.die_sides, total)
+    side = Side.POLISH if plane.nation is Nation.POLAND else Side.GERMAN
+    face = yield from roll(label, 1, data.figures.air.die_sides, total, Role(side.value))
     modifiers = bombing_modifiers(data, state, area)
     reached = face + sum(modifiers.values())
     points = points_lost(data, plane.kind, plane.strength, reached)

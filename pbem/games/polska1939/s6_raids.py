@@ -104,7 +104,8 @@ def attack_train(data: GameData, state: State, name: UnitId, region: str, number
         return state
     state = _without_raider(state, region)
     state = state.with_units((replace(state.units[name], disturbed=state.moment),))
-    face = yield from roll(f"6.1.6/day-{state.day}/{name}/region-{number}", 1, data.figures.air.die_sides, total)
+    label, by = f"6.1.6/day-{state.day}/{name}/region-{number}", Role(side_of(name).enemy.value)
+    face = yield from roll(label, 1, data.figures.air.die_sides, total, by)
     points = points_lost(data, AirKind.BOMBER, strength, face)
     text = "a bomber ({strength} SP) attacks {unit} on its train in {region}: {face}: {result}"
     told, unit = told_points(points), data.name(name)

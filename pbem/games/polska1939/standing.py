@@ -13,7 +13,7 @@ from typing import Any
 
 from pbem.games.polska1939.answers import AirMissions, BombLosses, Defence, LossOrder, Stand
 from pbem.games.polska1939.data_files import GameData
-from pbem.games.polska1939.names import Namer, namer, resolved
+from pbem.games.polska1939.names import Namer, namer
 from pbem.games.polska1939.s5_battle import defenders_of
 from pbem.games.polska1939.s5_defence import attacked_areas, may_stay
 from pbem.games.polska1939.s5_retreat import retreat_areas
@@ -22,6 +22,7 @@ from pbem.log.event import Role
 from pbem.rules.play import Answer, Question
 from pbem.rules.refusal import Refusal, Refused, shown
 from pbem.rules.sheet import SheetLine, read_sheet
+from pbem.rules.spelling import resolved
 
 FORMS = (
     "# One standing order a line. With 'stand' or 'retreat' and 'losses' you are never asked in the enemy's phases,",

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import fields
 
 from pbem.errors import BadRequest
 from pbem.games.polska1939.answers import POLISH
@@ -20,6 +19,7 @@ from pbem.games.polska1939.kinds import HINT, Nation
 from pbem.games.polska1939.order_of_battle import AIR, REINFORCEMENTS, SETUP, UNITS
 from pbem.games.polska1939.s11_reinforcements import FIRST_DAY
 from pbem.games.polska1939.state import UnitId, side_of
+from pbem.rules.figures import other_signs
 
 MOST_AIR_UNITS = 9
 MOST_SLOVAKS = 8
@@ -85,22 +85,7 @@ def _air(data: GameData) -> Iterator[str]:
 
 
 def _figures(data: GameData, model: GameData) -> Iterator[str]:
-    """A figure keeps its sign: what is counted with is at least 1, or at most -1; 0 stays 0 or becomes more."""
-    for group in fields(model.figures):
-        built_in, own = getattr(model.figures, group.name), getattr(data.figures, group.name)
-        for one in fields(built_in):
-            printed, value = getattr(built_in, one.name), getattr(own, one.name)
-            if wanted := _other_sign(printed, value):
-                yield f"expected {wanted} for the key '{group.name}.{one.name}' in {CONSTANTS}, got {value}"
+    yield from other_signs(data.figures, model.figures, CONSTANTS)
     days = data.figures.days
     if not days.short_game <= days.last <= model.figures.days.last:
         yield f"expected the last days in order, at most {model.figures.days.last}, in {CONSTANTS}, got another order"
-
-
-def _other_sign(printed: int, value: int) -> str:
-    """What a figure should be, empty where it is so."""
-    if printed > 0:
-        return "" if value > 0 else "a number above 0"
-    if printed < 0:
-        return "" if value < 0 else "a number below 0"
-    return "" if value >= 0 else "0 or more"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from lark import Token, Transformer
@@ -27,7 +27,7 @@ from pbem.games.westerplatte.misread import misread
 from pbem.rules.names import Names
 from pbem.rules.play import Answer, Question
 from pbem.rules.refusal import Refusal, Refused, shown
-from pbem.rules.sheet import SheetLine, name_of, parse_line, read_sheet, resolver
+from pbem.rules.sheet import SheetLine, at_line, name_of, parse_line, read_each, read_sheet, resolver
 
 GRAMMAR = r"""
 order: move | fire | recover | bombard | suppress | place | pass | then | blocked | face | bare
@@ -186,16 +186,14 @@ def area_names(data: GameData) -> Names:
 
 def read_items(data: GameData, lines: Sequence[SheetLine], forms: Sequence[str]) -> list[tuple[SheetLine, Item]]:
     """What every line says; Refused with the reasons of all unreadable lines."""
-    found: list[tuple[SheetLine, Item]] = []
-    refusals: list[Refusal] = []
-    for line in lines:
+
+    def items(line: SheetLine) -> tuple[Item, ...]:
         try:
-            found.append((line, parse_line(GRAMMAR, line, _Meaning(data, line), forms)))
+            return (parse_line(GRAMMAR, line, _Meaning(data, line), forms),)
         except Refused as refused:
-            refusals.extend(_explained(data, line, one, forms) for one in refused.refusals)
-    if refusals:
-        raise Refused(refusals)
-    return found
+            raise Refused([_explained(data, line, one, forms) for one in refused.refusals]) from None
+
+    return read_each(lines, items)
 
 
 def _explained(data: GameData, line: SheetLine, refusal: Refusal, forms: Sequence[str]) -> Refusal:
@@ -220,13 +218,8 @@ def read_answer(data: GameData, question: Question[Any], text: str) -> Answer:
     refusals = question.check(answer)
     if refusals:
         lines = [line for line, item in items if not isinstance(item, Setting)]
-        raise Refused([_at_line(refusal, lines) for refusal in refusals])
+        raise Refused([at_line(refusal, lines) for refusal in refusals])
     return answer
-
-
-def _at_line(refusal: Refusal, lines: Sequence[SheetLine]) -> Refusal:
-    """The checks count orders; a player counts lines."""
-    return replace(refusal, line=lines[refusal.line - 1].number) if 0 < refusal.line <= len(lines) else refusal
 
 
 def _answer(question: Question[Any], items: Sequence[tuple[SheetLine, Item]], forms: Sequence[str]) -> Answer:

@@ -126,7 +126,8 @@ def resolve(state: State, attack: Attack) -> Rules[State]:
     yield from _announce(attack, state.piece(attack.target).area)
     while state.deck:
         label = f"combat.7/turn-{state.turn}/card-{state.drawn + 1}"
-        card = yield from draw(label, state.deck, alike=cards.meaning_in_combat, whole=cards.DECK)
+        by = Role(attack.side.value)
+        card = yield from draw(label, state.deck, alike=cards.meaning_in_combat, whole=cards.DECK, by=by)
         state = state.without_card(card)
         if card == cards.JOKER:
             state = yield from _joker_in_combat(state)

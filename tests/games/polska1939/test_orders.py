@@ -32,13 +32,14 @@ from pbem.games.polska1939.answers import (
     Stand,
     Travel,
 )
-from pbem.games.polska1939.names import find, lexicon, written_area, written_unit
+from pbem.games.polska1939.names import lexicon, written_area, written_unit
 from pbem.games.polska1939.orders import FORMS, forms_of, read_attack, read_items
 from pbem.games.polska1939.state import Side, UnitId, side_of
 from pbem.log.event import Role
 from pbem.rules.play import Answer, Question
 from pbem.rules.refusal import Refusal, Refused
 from pbem.rules.sheet import frame, read_sheet
+from pbem.rules.spelling import find
 
 POLES = "unit PL-INF-27 P47 14\nunit PL-CAV-Wielkopolska P39 4\nunit PL-HQ-Modlin P23 0\nunit PL-ND-Modlin P23 4\n"
 TO_MOVE, MOVING = asked(f"phase VI\n{POLES}")

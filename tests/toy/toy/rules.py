@@ -90,7 +90,7 @@ def resolve(data: Data, state: State, bet: int) -> Rules[State]:
 
 def assault(data: Data, state: State, role: Role, bet: int) -> Rules[State]:
     """Two dice, plus what was staked and bet, against what the other side holds with (2.4)."""
-    dice = yield from roll(f"2.4/turn-{state.turn}/{role}", 2, 6, read=total)
+    dice = yield from roll(f"2.4/turn-{state.turn}/{role}", 2, 6, read=total, by=role)
     enemy = state.army(other(role))
     held = enemy.stake if enemy.do == "hold" else 0
     fog = 1 if state.weather == "fog" else 0

@@ -1,0 +1,165 @@
+"""A certificate: one page about a verified log, the same for the same log and program whoever makes it.
+
+It says what the log shows and nothing more; a log that does not hold has none. Left out: the moves, which `pbem log`
+tells.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pbem import __version__
+from pbem.app.verify import Verdict
+from pbem.engine.campaign import Campaign
+from pbem.keys.words import fingerprint_hex, fingerprint_words
+from pbem.log import event
+from pbem.log.event import Lapse, Registration, Role
+from pbem.log.roster import registration_of
+from pbem.log.verify import Verified
+from pbem.rules.tables import count_sources
+from pbem.viewer.document import Block, Document, Facts, Grid, Section, Words
+
+REFEREE = Role("referee")
+TOLD_AS_DISPUTES = ("breach", "remedy", "motion")
+"""Rules under which the engine itself tells what the rules of the game do not know."""
+
+
+def certificate(verdict: Verdict) -> Document:
+    """The page about an archive that was verified."""
+    campaign = verdict.campaign
+    assert campaign is not None
+    sections = (
+        _result(verdict),
+        _parties(campaign),
+        Section("Disputes and remedies", tuple(map(Words, _disputes(verdict, campaign))) or (Words(_NO_DISPUTE),)),
+        Section("Checks passed", (Facts(tuple(_checks(campaign))),)),
+        _rules(campaign),
+        Section("To check this page", (Words(_CHECK),)),
+    )
+    return Document(f"Certificate of {verdict.title}, game {verdict.game[:12]}", sections)
+
+
+_NO_DISPUTE = "None: no fork, no claim, no breach and no motion is in this log."
+_CHECK = (
+    "`pbem verify FILE` says of the archive of this game whether everything holds, and prints this head; `pbem "
+    "certificate FILE` makes this very page again. Compare the keys in words with the players: a log shows who owns a "
+    "key, not who that is."
+)
+
+
+def _result(verdict: Verdict) -> Section:
+    told = verdict.result
+    result = f"{told['text']} (rule {told['rule']})" if told else "none yet"
+    winner = (("Winner", told["winner"] or "nobody: a draw"),) if told else ()
+    state = (
+        "complete: closed by every party"
+        if verdict.finished
+        else f"unfinished before step {verdict.next_step}, which waits for {verdict.waiting}"
+    )
+    facts = (("Result", result), *winner, ("State", state), ("Head", verdict.head), ("Game", verdict.game))
+    show: tuple[Block, ...] = (Words(_SHOW_ONLY),) if verdict.show_only else ()
+    return Section("Result", (Facts(facts), *show))
+
+
+_SHOW_ONLY = "FOR SHOW ONLY: the keys of this game come from a seed; it proves nothing about people."
+
+
+def _parties(campaign: Campaign[Any]) -> Section:
+    rows = tuple(_row(one) for role in sorted(campaign.roster.parties) for one in tenures(campaign, role))
+    absent = tuple((role, "", "nothing: has not accepted", "", "", "") for role in campaign.roster.absent())
+    columns = ("Role", "name", "signed", "key in words", "fingerprint", "key")
+    rollers = " and ".join(sorted(campaign.roster.proposal.rollers))
+    referee = campaign.roster.parties.get(REFEREE)
+    facts = (("Referee", referee.name or "(no name)" if referee else "none"), ("Dice rolled by", rollers))
+    return Section("Parties", (Grid(columns, (*rows, *absent)), Facts(facts)))
+
+
+@dataclass(frozen=True, slots=True)
+class Tenure:
+    """A key that spoke for a role, what its owner called himself, and the first and last step that it signed."""
+
+    role: Role
+    name: str
+    key: bytes
+    first: int
+    last: int
+
+
+def tenures(campaign: Campaign[Any], role: Role) -> list[Tenure]:
+    """The keys that signed for a role in the log of a replayed campaign, in the order of their first step."""
+    names, found = _names(campaign), dict[bytes, Tenure]()
+    for one in _events(campaign):
+        if one.event.role == role:
+            step, before = one.event.step, found.get(one.key)
+            first = before.first if before else step
+            found[one.key] = Tenure(role, names.get(one.key, ""), one.key, first, step)
+    return list(found.values())
+
+
+def _names(campaign: Campaign[Any]) -> dict[bytes, str]:
+    """What the owner of each key called himself when it was registered, at first or with a motion."""
+    seated = {bytes.fromhex(one.key): one.name for one in _registrations(campaign)}
+    parties = {party.key: party.name for party in campaign.roster.parties.values() if party.key}
+    return {**seated, **parties}
+
+
+def _registrations(campaign: Campaign[Any]) -> Iterator[Registration]:
+    for verified in _events(campaign):
+        found = registration_of(verified.event) or getattr(verified.event.body, "seat", None)
+        if isinstance(found, Registration):
+            yield found
+
+
+def _row(tenure: Tenure) -> tuple[str, ...]:
+    """Role, name, steps, and the key in three forms."""
+    key = tenure.key
+    steps = f"steps {tenure.first} to {tenure.last}"
+    return tenure.role, tenure.name, steps, " ".join(fingerprint_words(key)), fingerprint_hex(key), key.hex()
+
+
+def _disputes(verdict: Verdict, campaign: Campaign[Any]) -> Iterator[str]:
+    """Everything in the log that the rules of the game do not know, in the order of kinds, then of steps."""
+    yield from (f"Fork: {fork}." for fork in verdict.forks)
+    for verified in _events(campaign):
+        said, body = verified.event, verified.event.body
+        if isinstance(body, Lapse):
+            yield f"Claim: {said.role} stated at step {said.step} that {body.role} owed its {body.demand}."
+    yield from (f"Void claim: {claim}." for claim in verdict.void_claims)
+    for line in campaign.lines:
+        if line.rule in TOLD_AS_DISPUTES:
+            yield f"{line.rule.capitalize()} (step {line.step}): {line.text}."
+    if verdict.cut_off:
+        yield f"Events that stood behind what was overruled, and were cut off with it: {verdict.cut_off}."
+
+
+def _events(campaign: Campaign[Any]) -> list[Verified]:
+    return [one for step in campaign.steps for one in step.events]
+
+
+def _checks(campaign: Campaign[Any]) -> Iterator[tuple[str, str]]:
+    """What was verified, with how many there are of it."""
+    kinds = Counter(one.event.kind for one in _events(campaign))
+    yield "Signatures that hold, by the keys above", str(sum(kinds.values()))
+    yield "Steps that follow one from another, each behind one state of the game", str(len(campaign.steps))
+    yield "Decisions that the rules accept", str(kinds["answer"])
+    yield "Links that hash down to what their roller had registered", str(kinds["entropy"])
+    yield "Rolls and draws that follow from those links", str(len(campaign.rolls))
+    yield "Sealed decisions", str(kinds["seal"])
+    yield "Openings that fit what was sealed", str(kinds["open"])
+    yield "Closings that name this result and head", str(kinds["close"])
+
+
+def _rules(campaign: Campaign[Any]) -> Section:
+    rules = campaign.ruleset
+    counts = ", ".join(f"{number} {source}" for source, number in count_sources(rules.tables()).items())
+    facts = (
+        ("Rules", f"{rules.title} ({rules.name}), version {rules.version}"),
+        ("Scenario", campaign.roster.proposal.scenario),
+        ("Data", f"{counts}; digest {rules.digest}"),
+        ("Program", f"pbem {__version__}, protocol version {event.VERSION}"),
+    )
+    meaning = "Of the data, printed stands in the rulebook, inferred follows from it, house is this program's own."
+    return Section("Rules and versions", (Facts(facts), Words(meaning)))

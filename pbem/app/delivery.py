@@ -1,0 +1,63 @@
+"""What the other side is known to have of one's own events, what it is not known to have, and how that is sent again.
+
+An event of the other side names the digest of the step before it, so it acknowledges everything before its own step.
+Nothing else does: that a mail was sent shows nothing. `pbem status` lives on this module, so that it loads next to
+nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pbem.app.opened import OpenGame
+    from pbem.store.reading import Reader
+
+NOUNS = {
+    "propose": "proposal",
+    "accept": "acceptance",
+    "answer": "decision",
+    "seal": "sealed plan",
+    "open": "opened plan",
+    "entropy": "share of the dice",
+    "close": "signature at the close",
+    "lapse": "claim",
+}
+MOST_TOLD = 3
+"""Events that are named one by one."""
+
+
+def delivery(reader: Reader, opened: OpenGame, known: int) -> dict[str, Any]:
+    """What is acknowledged, for the summary; the other side had everything before step `known`.
+
+    `acknowledged` is the step of the newest own event that the other side has, None without one; `open` are step and
+    kind of each later one; `written` is when the last turn file was written (Unix seconds, 0 for never).
+    """
+    own = sorted(_own(opened))
+    return {
+        "acknowledged": max((step for step, _ in own if step < known), default=None),
+        "open": [{"step": step, "kind": kind} for step, kind in own if step >= known],
+        "written": int(reader.meta(written_key(opened)) or 0),
+    }
+
+
+def written_key(opened: OpenGame) -> str:
+    """Where the home notes when it wrote its last turn file of a game."""
+    return f"written/{opened.row.game_id}"
+
+
+def _own(opened: OpenGame) -> set[tuple[int, str]]:
+    """Step and kind of every own event of the log; what was cut off by a settled fork is none."""
+    campaign = opened.campaign
+    used = [*(event for step in campaign.steps for event in step.events), *campaign.pending()]
+    earlier = [row for row in opened.rows if row.step < opened.from_step and row.kind_class == "log"]
+    found = {(one.event.step, str(one.event.kind)) for one in used if one.event.role == opened.role}
+    return found | {(row.step, row.kind) for row in earlier if row.role == opened.role and row.place == 0}
+
+
+def open_words(found: dict[str, Any]) -> str:
+    """Own events that are not acknowledged, in words: `your decision of step 4 and your opened plan of step 5`."""
+    told = [f"your {NOUNS.get(one['kind'], one['kind'])} of step {one['step']}" for one in found["open"]]
+    if len(told) > MOST_TOLD:
+        told = [*told[: MOST_TOLD - 1], f"{len(told) - MOST_TOLD + 1} more events of yours"]
+    return " and ".join(told)

@@ -1,0 +1,189 @@
+"""Writing a dispute: the least slice of a game's log that shows one thing to a stranger. What is written is verified.
+
+An event that the rules refused stands in no log: it is taken from those that this home keeps apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+
+from pydantic import ValidationError
+
+from pbem.app.archive import archive_of
+from pbem.app.dispute_proof import prove
+from pbem.app.opened import EARLY, OpenGame
+from pbem.app.reading import replayed_to, roll_source
+from pbem.errors import BadRequest, PbemError
+from pbem.log import bundle, canonical, dispute, envelope, event, seal
+from pbem.log.dispute import FIRST_PLAY, Claim, OpeningClaim, RefusalClaim, RollClaim
+from pbem.log.event import Change, Consent, Open, Seal
+from pbem.log.fork import Fork, evidence, fork
+from pbem.log.roster import registration_of
+from pbem.log.verify import Verified, verify_event
+from pbem.store.reading import Reader
+from pbem.store.rows import StoredRefusal
+
+LEAST_DIGITS = 8
+"""Digits of an event's id that name it."""
+
+
+def roll_file(whole: OpenGame, wanted: str) -> bytes:
+    """The dispute about a roll, named as `pbem roll` names it; BadRequest for an unknown one."""
+    record = roll_source(whole.campaign, wanted).record
+    step = next(step for step in whole.campaign.steps if step.number == record.step)
+    faces = list(record.faces)
+    try:
+        plain = RollClaim(claim="roll", step=record.step, label=record.label, sides=record.sides, faces=faces, items=[])
+    except ValidationError:
+        text = f"expected a roll of at most {dispute.MAX_FACES} dice under a short label, got {record.id[:80]}"
+        raise BadRequest("dispute.roll", text) from None
+    return _slice(whole, _with_items(plain, record.items), step.events)
+
+
+def _with_items(plain: RollClaim, items: Sequence[str]) -> RollClaim:
+    """The claim with what was drawn from, unless a name there is too long or of a script that a claim does not hold."""
+    try:
+        return RollClaim(**{**plain.model_dump(), "items": list(items)})
+    except ValidationError:
+        return plain
+
+
+def opening_file(whole: OpenGame, step: int, role: str = "") -> bytes:
+    """The dispute about what a role opened at a step, or had sealed there; BadRequest when there is not one such."""
+    found = [
+        (sealed, opened)
+        for sealed, opened in openings(whole)
+        if step in (sealed.event.step, opened.event.step) and role in ("", opened.event.role)
+    ]
+    if len(found) != 1:
+        near = [f"step {opened.event.step} {opened.event.role}" for _, opened in found or openings(whole)]
+        hint = f"openings there are: {', '.join(near[-8:])}" if near else "this game has no opening yet"
+        of = f" of {role}" if role else ""
+        raise BadRequest("dispute.opening", f"expected one opening{of} at step {step}, got {len(found)}", hint)
+    sealed, opened = found[0]
+    claim = OpeningClaim(claim="opening", step=opened.event.step, role=opened.event.role)
+    return _slice(whole, claim, (sealed, opened))
+
+
+def openings(whole: OpenGame) -> list[tuple[Verified, Verified]]:
+    """Every seal of a game's log with its opening."""
+    log = [*(one for step in whole.campaign.steps for one in step.events), *whole.campaign.pending()]
+    seals = {one.event.body.commitment: one for one in log if isinstance(one.event.body, Seal)}
+    return [(sealed, opened) for opened in log for sealed in seals.values() if _opens(whole, sealed, opened)]
+
+
+def _opens(whole: OpenGame, sealed: Verified, opened: Verified) -> bool:
+    was, body = sealed.event.body, opened.event.body
+    if not (isinstance(was, Seal) and isinstance(body, Open)) or sealed.event.role != opened.event.role:
+        return False
+    place = (bytes.fromhex(whole.campaign.game), sealed.event.step, sealed.event.role, body.ask)
+    made = seal.commitment(*place, bytes.fromhex(body.salt), canonical.encode(body.value))
+    return was.ask == body.ask and made.hex() == was.commitment
+
+
+def fork_file(whole: OpenGame, step: int | None = None) -> bytes:
+    """The evidence of the fork that stops a game, or else of the latest that was settled, or of one at `step`."""
+    found = forks(whole)
+    if whole.fork and step is None:
+        return evidence(_registrations(whole), whole.fork)
+    here = [one for one in found if step in (None, one.first.event.step)]
+    if not here:
+        known = ", ".join(sorted({str(one.first.event.step) for one in found}))
+        where = "" if step is None else f" at step {step}"
+        hint = f"forks of this game are at step {known}" if known else "nobody has contradicted himself in this game"
+        raise BadRequest("dispute.fork", f"expected a fork{where} of {whole.row.name}, got none", hint)
+    return evidence(_registrations(whole), here[-1])
+
+
+def forks(whole: OpenGame) -> list[Fork]:
+    """Every fork among the stored events of a game, settled or not, by steps."""
+    keys = [registration.key for registration in whole.registrations]
+    twice = {(row.step, row.role) for row in whole.rows if row.place}
+    rows = [row for row in whole.rows if (row.step, row.role) in twice]
+    events = [verify_event(row.line, whole.campaign.roster, keys) for row in rows]
+    found = [fork(one, other) for one, other in combinations(events, 2)]
+    return sorted((one for one in found if one), key=lambda one: (one.first.event.step, one.first.id, one.second.id))
+
+
+def kept_apart(reader: Reader, whole: OpenGame) -> list[tuple[StoredRefusal, event.Event]]:
+    """The events that this home keeps apart because they were refused, with what they say, by steps."""
+    rows = [row for row in reader.refusals(whole.row.game_id) if row.code != EARLY]
+    said = [(row, event.read(envelope.from_line(row.line).payload)) for row in rows]
+    return sorted(said, key=lambda one: (one[1].step, one[1].role, one[0].event_id))
+
+
+def refusal_file(reader: Reader, whole: OpenGame, wanted: str) -> bytes:
+    """The dispute about an event that was refused, by its id or the first digits of it.
+
+    BadRequest when it is not known, or when it is not the rules that refuse it at its place of this log.
+    """
+    row = _apart(reader, whole, wanted)
+    refused = verify_event(row.line, whole.campaign.roster)
+    log = bundle.read(archive_of(whole))
+    before = [line for line in log.lines if _step_of(line) < refused.event.step]
+    claim = RefusalClaim(claim="refusal", event=refused.id, code=_reason(whole, refused).code)
+    data = dispute.write(claim, log.keys, [*before, row.line])
+    prove(bundle.read(data), lambda _: whole.campaign.ruleset)
+    return data
+
+
+def _step_of(line: bytes) -> int:
+    return event.read(envelope.from_line(line).payload).step
+
+
+def _reason(whole: OpenGame, refused: Verified) -> PbemError:
+    """Why the log and the rules refuse an event at its place; BadRequest when its place is in no step of this log."""
+    hint = "it follows another log, or what it lacked has come since: only a refusal at its place can be shown"
+    text = f"expected an event that this log and its rules refuse at its place, got {refused.title}"
+    if not FIRST_PLAY <= refused.event.step <= whole.campaign.place.step:
+        raise BadRequest("dispute.not_refused", f"{text}, whose step is not here", hint)
+    campaign = replayed_to(whole.campaign, refused.event.step - 1)
+    if refused.event.prev != campaign.place.prev:
+        raise BadRequest("dispute.not_refused", f"{text}, which follows another step {refused.event.step - 1}", hint)
+    try:
+        campaign.offer(refused)
+    except PbemError as error:
+        return error
+    raise BadRequest("dispute.not_refused", f"{text}, which they accept", hint)
+
+
+def _apart(reader: Reader, whole: OpenGame, wanted: str) -> StoredRefusal:
+    known = kept_apart(reader, whole)
+    found = [row for row, _ in known if len(wanted) >= LEAST_DIGITS and row.event_id.startswith(wanted.casefold())]
+    if len(found) != 1:
+        near = ", ".join(row.event_id[:16] for row, _ in known[:8])
+        hint = f"kept apart here: {near}" if near else "this home keeps no refused event of this game"
+        text = f"expected {LEAST_DIGITS} or more digits of the id of a refused event, got '{wanted[:80]}'"
+        raise BadRequest("dispute.event", text, hint)
+    return found[0]
+
+
+def _slice(whole: OpenGame, claim: Claim, events: Iterable[Verified]) -> bytes:
+    """The registrations and some events behind them; what is written is read again at once."""
+    registrations = [one for one in _registrations(whole) if registration_of(one.event)]
+    chosen = list(events)
+    until = max(one.event.step for one in chosen)
+    behind = sorted([*_seatings(whole, until), *chosen], key=lambda one: one.event.step)
+    lines = [one.line for one in (*registrations, *behind)]
+    data = dispute.write(claim, [one.key for one in registrations], lines)
+    dispute.read_slice(bundle.read(data))
+    return data
+
+
+def _seatings(whole: OpenGame, until: int) -> Iterator[Verified]:
+    """The motions that gave a seat to another key before a step, each with the consent that it needed."""
+    held = {*whole.campaign.roster.keys(), *(key for _, key in whole.campaign.roster.claims)}
+    log = [one for step in whole.campaign.steps if step.number < until for one in step.events]
+    for moved in log:
+        body = moved.event.body
+        if isinstance(body, Change) and body.seat is not None and bytes.fromhex(body.seat.key) in held:
+            said = [one for one in log if isinstance(one.event.body, Consent) and one.event.body.motion == moved.id]
+            agreed = [one for one in said if isinstance(one.event.body, Consent) and one.event.body.agree]
+            if agreed or not said:
+                yield from (moved, *agreed)
+
+
+def _registrations(whole: OpenGame) -> list[Verified]:
+    """Proposal, acceptances and what else brought keys in, in the order of the log, which is the same in every home."""
+    return sorted(whole.registrations, key=lambda one: (one.event.step, one.event.role))

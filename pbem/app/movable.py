@@ -1,0 +1,84 @@
+"""What may be moved or asked for now, and what a player is told instead.
+
+The log refuses all of this too (`pbem.log.verify`, step 16), in words about events; here it is said about the game.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import ValidationError
+
+from pbem.app.opened import OpenGame
+from pbem.app.proposed import proposed
+from pbem.engine.motions import in_words
+from pbem.errors import BadRequest
+from pbem.log.event import UNILATERAL, Change, Motion, Request
+
+MOST_WHY = 200
+MOST_POSITION = 60_000
+
+
+def body_of(opened: OpenGame, fields: dict[str, Any]) -> Motion | Request:
+    """The motion of who alone has to decide, or the request of who waits; BadRequest when it is not the time for it."""
+    deciding = opened.campaign.place.deciding
+    if not deciding:
+        raise _nobody_decides(opened)
+    if len(deciding) > 1:
+        raise BadRequest(
+            "motion.together",
+            "expected a game in which one side alone has to decide, got one in which both do",
+            f"decide first: `pbem orders {opened.row.name} -o orders.txt`",
+        )
+    _check_lengths(fields)
+    try:
+        body = (Motion if deciding == (opened.role,) else Request)(**fields)
+    except ValidationError as error:
+        reason = error.errors(include_url=False, include_context=False, include_input=False)[0]["msg"].lower()
+        raise BadRequest("motion.form", f"expected a motion that can be sent, got a wrong one ({reason})") from None
+    _check_clock(opened, body)
+    _check_new(opened, body)
+    return body
+
+
+def _nobody_decides(opened: OpenGame) -> BadRequest:
+    hint = f"`pbem status {opened.row.name}` says what it waits for"
+    if opened.campaign.outcome:
+        return BadRequest("motion.over", "expected a game in play, got one that is over", "see `pbem log`")
+    for one in proposed(opened.campaign):
+        text = f"expected a game without a motion that waits for its answer, got one where {one.sentence}"
+        return BadRequest("motion.waiting", text, hint)
+    text = "expected a game in which somebody has to decide something now, got one that waits for nobody's decision"
+    return BadRequest("motion.not_now", text, hint)
+
+
+def _check_lengths(fields: dict[str, Any]) -> None:
+    for name, most, what in (("why", MOST_WHY, "reason"), ("position", MOST_POSITION, "position")):
+        if len(fields[name]) > most:
+            text = f"expected a {what} of at most {most} characters, got one of {len(fields[name])}"
+            raise BadRequest(f"motion.{name}", text)
+    if fields["what"] == "adjust" and not fields["position"].strip():
+        hint = "`pbem show GAME --position` prints the present one"
+        raise BadRequest("motion.position", "expected a position, got an empty text", hint)
+
+
+def _check_clock(opened: OpenGame, body: Change) -> None:
+    place = opened.campaign.place
+    if body.what == "pause" and place.paused:
+        text = "expected a game whose clock runs, got one that is paused"
+        raise BadRequest("motion.paused", text, f"`pbem motion resume {opened.row.name}` lets it run again")
+    if body.what == "resume" and not place.paused:
+        raise BadRequest("motion.not_paused", "expected a game that is paused, got one whose clock runs")
+    if body.what == "extend" and not place.deadline_days:
+        raise BadRequest("motion.no_deadline", "expected a game with a deadline, got one that was agreed without")
+
+
+def _check_new(opened: OpenGame, body: Change) -> None:
+    place, name = opened.campaign.place, opened.row.name
+    if isinstance(body, Motion) and place.refused and body.what not in UNILATERAL:
+        text = "expected your decision, since your motion was not agreed to, got another motion"
+        raise BadRequest("motion.refused", text, f"decide: `pbem orders {name} -o orders.txt`")
+    for one in opened.campaign.requests:
+        if one.event.role == opened.role and one.event.body == body:
+            text = f"expected something that you have not asked for yet, got a request to {in_words(body)} once more"
+            raise BadRequest("motion.asked", text, f"it waits: `pbem export {name}` sends it again")

@@ -1,0 +1,111 @@
+"""Motions: moving a change that the rules of the game do not know, asking for one, agreeing or not.
+
+Who has to decide and is the only one moves a motion instead of deciding; who waits asks the other side for the change,
+which agrees to it or decides as if nothing had been asked (`pbem.engine.motions` says what each one does).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.app.deciding import check_sheet
+from pbem.app.desk import Desk
+from pbem.app.movable import body_of
+from pbem.app.opened import OpenGame, open_game
+from pbem.app.proposed import difference_of, read_reply
+from pbem.app.signing import answer_by_itself, check_not_stopped, finish, give
+from pbem.engine.motions import in_words
+from pbem.errors import BadRequest
+from pbem.log.event import Change, Consent, Request
+from pbem.log.verify import Verified
+
+NOTHING_TO_ANSWER = "motion.none"
+NOTHING: dict[str, Any] = {"step": 0, "days": 0, "position": "", "seat": None, "proof": "", "address": "", "why": ""}
+"""What a change says of everything that its matter does not need."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What was moved or asked for, in words, and what is known to have happened; `difference` is that of a position."""
+
+    words: str
+    asked: bool
+    told: list[str]
+    answered: list[str]
+    opened: OpenGame
+    difference: list[str]
+
+
+def move(desk: Desk, name: str, matter: dict[str, Any]) -> Moved:
+    """Move a change, or ask for it where the other side has to decide; `matter` are the fields of a `Change`."""
+    desk.vault()
+    with desk.home.writing() as writer:
+        opened = open_game(writer, name, desk.games, whole=True)
+        check_not_stopped(opened)
+        body = body_of(opened, {**NOTHING, **matter})
+        before, difference = len(opened.campaign.lines), difference_of(opened.campaign, body)
+        give(desk, writer, opened, body)
+        answered = answer_by_itself(desk, writer, opened)
+        finish(writer, opened)
+    told = [line.text for line in opened.campaign.lines[before:]]
+    return Moved(in_words(body), isinstance(body, Request), told, answered, opened, difference)
+
+
+def reply(desk: Desk, name: str, *, agree: bool) -> Moved:
+    """Agree to what the other side has moved or asked for, or not; BadRequest when there is nothing of that kind."""
+    desk.vault()
+    with desk.home.writing() as writer:
+        opened = open_game(writer, name, desk.games, whole=True)
+        check_not_stopped(opened)
+        waiting = to_answer(opened, agree=agree)
+        assert isinstance(waiting.event.body, Change)
+        before = len(opened.campaign.lines)
+        give(desk, writer, opened, Consent(motion=waiting.id, agree=agree))
+        answered = answer_by_itself(desk, writer, opened)
+        finish(writer, opened)
+    told = [line.text for line in opened.campaign.lines[before:]]
+    return Moved(in_words(waiting.event.body), asked=False, told=told, answered=answered, opened=opened, difference=[])
+
+
+def to_answer(opened: OpenGame, *, agree: bool) -> Verified:
+    """The motion or request that a reply is to; BadRequest when there is none, or when refusing needs no reply."""
+    campaign = opened.campaign
+    demand = campaign.awaited().get(opened.role)
+    if campaign.moved and demand and demand.kind == "consent":
+        return campaign.moved
+    asked = [one for one in campaign.requests if one.event.role != opened.role]
+    if not asked or demand is None:
+        raise BadRequest(
+            NOTHING_TO_ANSWER,
+            "expected a motion of the other side that waits for you, got none",
+            f"`pbem status {opened.row.name}` says what to do now",
+        )
+    if not agree:
+        raise BadRequest(
+            "motion.by_deciding",
+            "expected your decision, which refuses what was asked for, got a refusal alone",
+            f"go on: `pbem orders {opened.row.name} -o orders.txt`",
+        )
+    return asked[-1]
+
+
+def check_reply(desk: Desk, name: str, text: str) -> str:
+    """What a sheet that only agrees or refuses would say, in words; empty for any other sheet. Nothing is changed."""
+    said = read_reply(text)
+    if said is None:
+        return ""
+    opened = open_game(desk.home, name, desk.games)
+    check_sheet(opened, text)
+    body = to_answer(opened, agree=said).event.body
+    assert isinstance(body, Change)
+    return f"{'agree' if said else 'refuse'} to {in_words(body)}"
+
+
+def submit_reply(desk: Desk, name: str, text: str) -> Moved | None:
+    """A sheet that only agrees or refuses, carried out; None for any other sheet."""
+    said = read_reply(text)
+    if said is None:
+        return None
+    check_sheet(open_game(desk.home, name, desk.games), text)
+    return reply(desk, name, agree=said)

@@ -1,0 +1,80 @@
+"""Motions that wait: what the sides have moved or asked for, in a player's words, and how a sheet answers it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import unified_diff
+from typing import Any
+
+from pbem.engine.campaign import Campaign
+from pbem.engine.motions import adjusted, in_words
+from pbem.log.event import Change, Role
+from pbem.log.verify import Verified
+from pbem.mail.plain import printable
+from pbem.rules.sheet import read_sheet
+
+REPLIES = {"agree": True, "refuse": False}
+"""What a sheet says in answer to a motion, and nothing else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """Something that a role has moved (`moved`), which stops the game, or only asked for; `words` say what.
+
+    `difference` is what a new position would change.
+    """
+
+    role: Role
+    moved: bool
+    words: str
+    why: str
+    difference: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """`german moves to take play back to step 12: a wrong box`."""
+        verb = "moves to" if self.moved else "asks to"
+        return f"{self.role} {verb} {self.words}{f': {self.why}' if self.why else ''}"
+
+
+def proposed(campaign: Campaign[Any]) -> list[Proposed]:
+    """Everything that waits for a consent."""
+    waiting = [*([campaign.moved] if campaign.moved else []), *campaign.requests]
+    return [_proposed(campaign, one) for one in waiting]
+
+
+def _proposed(campaign: Campaign[Any], verified: Verified) -> Proposed:
+    body = verified.event.body
+    assert isinstance(body, Change)
+    difference = tuple(difference_of(campaign, body))
+    why = printable(body.why, len(body.why))  # a line of its own would be an order in the sheet
+    return Proposed(verified.event.role, verified is campaign.moved, printable(in_words(body), 400), why, difference)
+
+
+def motion_lines(campaign: Campaign[Any], role: Role) -> list[str]:
+    """Comments of an order sheet for what waits for the consent of `role`, with the difference of a new position."""
+    lines = []
+    for one in proposed(campaign):
+        if one.role != role:
+            lines += [f"# {one.sentence}", *(f"#   {line}" for line in one.difference)]
+    if not lines:
+        return []
+    if campaign.moved:
+        return [*lines, "# Write one of these two without its mark:", "# agree", "# refuse"]
+    return [*lines, "# To agree, write `agree` and nothing else. Your decision below refuses it.", ""]
+
+
+def difference_of(campaign: Campaign[Any], body: Change) -> list[str]:
+    """What an adjusted position changes, line by line with `-` and `+`; empty for every other motion."""
+    if body.what != "adjust":
+        return []
+    ruleset = campaign.ruleset
+    new = ruleset.position_lines(adjusted(ruleset, body.position))
+    lines = unified_diff(ruleset.position_lines(campaign.state), new, n=0, lineterm="")
+    return [printable(line, len(line)) for line in lines if not line.startswith(("---", "+++", "@@"))]
+
+
+def read_reply(text: str) -> bool | None:
+    """Whether a sheet agrees or refuses, None for one that says anything else."""
+    said = [line.text.casefold() for line in read_sheet(text).lines]
+    return REPLIES.get(said[0]) if len(said) == 1 else None

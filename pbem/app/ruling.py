@@ -1,0 +1,167 @@
+"""The referee's seat: ruling where a player owes something beyond the deadline, on a motion, or on the whole game.
+
+A silent roller's link and a silent planner's answer are opened from what was deposited; where nothing was deposited
+that opens, and for every decision in the open, the question's default applies. Nothing is ever rolled again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.app.desk import Desk
+from pbem.app.opened import OpenGame, open_game
+from pbem.app.secrets import deposited_answer, deposited_seed, links
+from pbem.app.signing import answer_by_itself, check_not_stopped, finish, give
+from pbem.errors import BadRequest
+from pbem.log.event import REFEREE, Annul, Deposit, Role, Ruling, Seal
+from pbem.log.verify import DAY, Demand, Verified
+
+NO_OPENING: tuple[str, Mapping[str, Any] | None] = ("", None)
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """What was ruled on, in words, and what is known to have happened."""
+
+    words: list[str]
+    told: list[str]
+    opened: OpenGame
+
+
+def rule(desk: Desk, name: str, why: str = "", *, agree: bool | None = None) -> Ruled:
+    """Rule on everything that is owed now: on a motion as `agree` says, on anything else after the deadline."""
+    desk.vault()
+    with desk.home.writing() as writer:
+        opened = _refereed(open_game(writer, name, desk.games, whole=True))
+        before, words = len(opened.campaign.lines), []
+        for body in list(_rulings(desk, opened, why, agree)):
+            give(desk, writer, opened, body)
+            words.append(f"{body.role}'s {body.demand}")
+        answer_by_itself(desk, writer, opened)
+        finish(writer, opened)
+    return Ruled(words, [line.text for line in opened.campaign.lines[before:]], opened)
+
+
+def annul(desk: Desk, name: str, why: str) -> Ruled:
+    """End the game without a result."""
+    desk.vault()
+    with desk.home.writing() as writer:
+        opened = _refereed(open_game(writer, name, desk.games))
+        before = len(opened.campaign.lines)
+        give(desk, writer, opened, Annul(why=why))
+        finish(writer, opened)
+    return Ruled(["the game"], [line.text for line in opened.campaign.lines[before:]], opened)
+
+
+def _refereed(opened: OpenGame) -> OpenGame:
+    check_not_stopped(opened)
+    if opened.role != REFEREE:
+        raise BadRequest("rule.referee", f"expected the referee's home, got that of {opened.role}")
+    return opened
+
+
+def _rulings(desk: Desk, opened: OpenGame, why: str, agree: bool | None) -> Iterator[Ruling]:
+    campaign = opened.campaign
+    owed = {role: demand for role, demand in sorted(campaign.awaited().items()) if role != REFEREE}
+    asked = [one for one in campaign.requests if one.event.role != REFEREE]
+    if not owed or campaign.outcome or not campaign.started:
+        raise BadRequest("rule.nothing", "expected something that a player owes, got nothing")
+    if agree is not None:
+        yield _on_motion(opened, owed, asked, why, agree=agree)
+        return
+    _check_late(desk, opened)
+    for role, demand in owed.items():
+        yield _stand_in(desk, opened, role, demand, why)
+
+
+def _on_motion(
+    opened: OpenGame, owed: Mapping[Role, Demand], asked: list[Verified], why: str, *, agree: bool
+) -> Ruling:
+    for role, demand in owed.items():
+        if demand.kind == "consent":
+            return _ruling(role, demand, why, agree=agree)
+        wanted = [one for one in asked if one.event.role != role]
+        if wanted and agree and demand.kind in ("answer", "seal"):
+            return _ruling(role, demand, why, agree=True, motion=wanted[-1].id)
+    raise BadRequest(
+        "rule.no_motion",
+        "expected a motion that waits, got none; what is only asked for is refused by the other side's decision",
+        f"`pbem status {opened.row.name}` says what the game waits for",
+    )
+
+
+def _check_late(desk: Desk, opened: OpenGame) -> None:
+    place = opened.campaign.place
+    due = place.since + place.deadline_days * DAY
+    if place.paused or desk.clock() < due:
+        hours = -(-(due - desk.clock()) // 3600)
+        left = "a game that is paused" if place.paused else f"{hours} hours left"
+        hint = f"`pbem status {opened.row.name}` says until when; a motion can be ruled on at any time"
+        raise BadRequest("rule.too_early", f"expected the deadline to be over, got {left}", hint)
+
+
+def _stand_in(desk: Desk, opened: OpenGame, role: Role, demand: Demand, why: str) -> Ruling:
+    if demand.kind == "entropy":
+        return _ruling(role, demand, why, link=_link(desk, opened, role))
+    if demand.kind == "open":
+        salt, value = _opening(desk, opened, role, demand)
+        return _ruling(role, demand, why, salt=salt, value=value)
+    return _ruling(role, demand, why)
+
+
+def _link(desk: Desk, opened: OpenGame, role: Role) -> str:
+    """The next link of a chain that was deposited; BadRequest where none was."""
+    campaign, tip = opened.campaign, opened.campaign.tips[role]
+    nonce = campaign.roster.proposal.nonce
+    deposits = [body.chain for body in _signed(opened, role, Deposit)]
+    for deposit in deposits:
+        seed = deposited_seed(desk, nonce, role, bytes.fromhex(deposit))
+        if seed is not None:
+            found = links(seed, bytes.fromhex(nonce), role, tip.length)
+            if found[tip.index] == tip.link:
+                return found[tip.index + 1].hex()
+    raise BadRequest(
+        "rule.no_link",
+        f"expected a deposit that gives the chain of {role}, got none",
+        "a key that took the seat later brought a chain of its own: `pbem motion annul` ends the game",
+    )
+
+
+def _opening(desk: Desk, opened: OpenGame, role: Role, demand: Demand) -> tuple[str, Mapping[str, Any] | None]:
+    assert demand.opens is not None
+    commitment, step = demand.opens
+    for body in _signed(opened, role, Seal):
+        if body.commitment == commitment.hex() and body.escrow:
+            place = (opened.campaign.game, step, str(role), demand.ask)
+            found = deposited_answer(desk, place, bytes.fromhex(body.escrow))
+            if found is not None:
+                return found[0].hex(), found[1]
+    return NO_OPENING
+
+
+def _signed(opened: OpenGame, role: Role, kind: type[Any]) -> list[Any]:
+    steps = opened.campaign.steps
+    return [one.event.body for step in steps for one in step.events if _is_by(one, role, kind)]
+
+
+def _is_by(one: Verified, role: Role, kind: type[Any]) -> bool:
+    return one.event.role == role and isinstance(one.event.body, kind)
+
+
+def _ruling(
+    role: Role,
+    demand: Demand,
+    why: str,
+    *,
+    link: str = "",
+    salt: str = "",
+    value: Mapping[str, Any] | None = None,
+    agree: bool = False,
+    motion: str = "",
+) -> Ruling:
+    opened = None if value is None else dict(value)
+    return Ruling(
+        role=role, demand=demand.kind, link=link, salt=salt, value=opened, agree=agree, motion=motion, why=why
+    )

@@ -1,0 +1,170 @@
+"""Seats: changing the key that signs for a role, and handing a role to somebody else.
+
+Whoever takes a seat brings a key and a chain of its own and shows that the key is theirs; the key that holds the seat
+signs the motion. A key that was committed to as successor needs nobody's consent, anybody else's does. The new owner
+knows what the log says and nothing else: sealed answers of the former one stay in its vault.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from pbem.app.desk import Desk
+from pbem.app.moving import Moved, move
+from pbem.app.opened import OpenGame, open_game
+from pbem.app.propose import check_name, new_name, registration, role_named
+from pbem.app.routing import Arrived, Incoming
+from pbem.app.secrets import chain_name, seat_name
+from pbem.app.signing import finish, identity_at
+from pbem.app.verify import verify
+from pbem.errors import BadEvidence, BadRequest
+from pbem.keys.identity import Identity
+from pbem.log import bundle, envelope
+from pbem.log.event import Hex64, Registration, Role, RoleName, Signature, read
+from pbem.log.roster import Roster, seat_message
+from pbem.store.rows import StoredGame
+from pbem.store.writing import Writer
+
+MAX_OFFER = 10_000
+"""Characters of an offer, which is one registration."""
+
+
+class Offer(BaseModel):
+    """What somebody offers who would take a seat: the game, the role, the keys, and a proof that the key is theirs."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    game: Hex64
+    role: RoleName
+    address: str
+    registration: Registration
+    proof: Signature
+
+    def text(self) -> str:
+        """The file that is sent to whoever holds the seat."""
+        return orjson.dumps(self.model_dump(), option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS).decode() + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A game that somebody would go on with: its name here, and the offer to be sent."""
+
+    opened: OpenGame
+    offer: Offer
+
+
+def rotate(desk: Desk, name: str, why: str = "") -> Moved:
+    """Sign with the successor key from now on, which needs nobody's consent; a new successor is made."""
+    desk.vault()
+    with desk.home.writing() as writer:
+        opened = open_game(writer, name, desk.games)
+        rotated = identity_at(desk, writer, opened).rotated(desk.random)
+        seat = _seated(desk, writer, opened.campaign.roster, opened.role, rotated)
+    return _move(desk, name, Offer(game=opened.row.game_id, role=opened.role, **seat), why)
+
+
+def hand_over(desk: Desk, name: str, text: str, why: str = "") -> Moved:
+    """Move that the seat goes to whoever made an offer for it; BadRequest for an offer of another game or role."""
+    opened = open_game(desk.home, name, desk.games)
+    offer = read_offer(text)
+    if (offer.game, offer.role) != (opened.row.game_id, opened.role):
+        raise BadRequest(
+            "seat.other_offer",
+            f"expected an offer for the seat of {opened.role} in game {opened.row.game_id[:12]}, "
+            f"got one for {offer.role} in game {offer.game[:12]}",
+        )
+    return _move(desk, name, offer, why)
+
+
+def _move(desk: Desk, name: str, offer: Offer, why: str) -> Moved:
+    matter = {
+        "what": "seat",
+        "seat": offer.registration,
+        "proof": offer.proof,
+        "address": offer.address,
+        "why": why,
+    }
+    return move(desk, name, matter)
+
+
+def read_offer(text: str) -> Offer:
+    """The offer in a file; BadEvidence for anything else."""
+    try:
+        return Offer.model_validate_json(text[:MAX_OFFER])
+    except ValidationError:
+        raise BadEvidence(
+            "seat.offer", "expected an offer as `pbem substitute` writes it, got something else", "ask for it again"
+        ) from None
+
+
+def substitute(desk: Desk, arrived: Arrived, wanted: str, name: str = "") -> Joined:
+    """Take a whole game into this home to go on with it in a role, and offer to take that seat.
+
+    Nothing is signed for the role until the seat is given. BadRequest for a game that is here already, a role that it
+    does not have, or a game that is over.
+    """
+    desk.vault()
+    found = _one_log(arrived)
+    verdict = verify(_archive(found), desk.games)
+    campaign = verdict.campaign
+    assert campaign is not None
+    role = role_named(campaign.roster.parties, wanted)
+    if role is None:
+        raise BadRequest("seat.role", f"expected one of {', '.join(sorted(campaign.roster.parties))}, got '{wanted}'")
+    if campaign.outcome:
+        raise BadRequest("seat.over", "expected a game in play, got one that is decided")
+    if any(row.game_id == verdict.game for row in desk.home.games()):
+        raise BadRequest("seat.known", "expected a game that is new to this home, got one that it has")
+    with desk.home.writing() as writer:
+        ruleset = campaign.ruleset.name
+        if name:
+            check_name(name)
+        row = StoredGame(verdict.game, name or new_name(writer, ruleset), ruleset, role, desk.clock())
+        writer.add_game(row)
+        _store_all(writer, row, found, desk.clock())
+        fields = _seated(desk, writer, campaign.roster, role, desk.identity())
+        opened = open_game(writer, verdict.game, desk.games, whole=True)
+        finish(writer, opened)
+    return Joined(opened, Offer(game=verdict.game, role=role, **fields))
+
+
+def _one_log(arrived: Arrived) -> Incoming:
+    if len(arrived.bundles) != 1:
+        reason = arrived.damaged[0] if arrived.damaged else None
+        raise reason or BadRequest("seat.archive", f"expected one archive of a game, got {len(arrived.bundles)}")
+    return arrived.bundles[0]
+
+
+def _archive(found: Incoming) -> bytes:
+    return bundle.write("archive", found.keys, found.lines)
+
+
+def _store_all(writer: Writer, row: StoredGame, found: Incoming, now: int) -> None:
+    """Every event of an archive that holds, as it stands there."""
+    for line in found.lines:
+        payload = envelope.from_line(line).payload
+        statement = read(payload)
+        writer.append(
+            game_id=row.game_id,
+            step=statement.step,
+            role=statement.role,
+            kind=statement.kind,
+            event_id=envelope.event_id(payload),
+            line=line,
+            arrived=now,
+            kind_class="aside" if statement.kind == "resolve" else "log",
+        )
+
+
+def _seated(desk: Desk, writer: Writer, roster: Roster, role: Role, identity: Identity) -> dict[str, Any]:
+    """Registration and proof of an identity for a seat, its secrets kept in the vault."""
+    nonce, seed = bytes.fromhex(roster.proposal.nonce), desk.random(32)
+    profile = desk.profile()
+    seat = registration(identity, profile.name, seed, nonce, role)
+    desk.keep_secret(writer, chain_name(nonce.hex(), role, seat.anchor), seed)
+    desk.keep_secret(writer, seat_name(identity.public_key), identity.to_bytes())
+    proof = identity.sign(seat_message(roster.game, role, seat)).hex()
+    return {"registration": seat, "proof": proof, "address": profile.address}

@@ -1,0 +1,319 @@
+"""`pbem motion`: what the rules of a game do not know, and what its log needs people for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.cli.frame import data_option, only_game, say, text_of, with_desk
+from pbem.cli.printing import next_step
+
+if TYPE_CHECKING:
+    from pbem.app.desk import Desk
+    from pbem.app.moving import Moved
+    from pbem.app.ruling import Ruled
+
+MOST_DAYS = 3650
+_why = click.option("--why", default="", help="The reason, which the log keeps.")
+_game = click.argument("game", required=False)
+
+
+@click.group()
+def motion() -> None:
+    """Change what the rules of the game do not, with the other side's consent; settle a fork, claim after a deadline.
+
+    A motion is moved instead of a decision when the decision is yours, and stops the game until the other side has
+    answered it. When the decision is the other side's, a motion asks for its consent; it may decide instead. Conceding
+    and resuming need no consent.
+    """
+
+
+@motion.command("take-back")
+@_game
+@click.option("--to", "step", type=click.IntRange(2), required=True, help="The step that is played anew.")
+@_why
+@data_option
+@with_desk
+def take_back(desk: Desk, game: str | None, step: int, why: str) -> None:
+    """Go back to a step: what it waited for is asked again, with new dice; what is undone stays readable.
+
+    \b
+    pbem motion take-back westerplatte --to 24 --why "I moved the wrong unit"
+    """
+    _move(desk, game, what="take_back", step=step, why=why)
+
+
+@motion.command()
+@_game
+@click.option("--position", type=click.Path(allow_dash=True, path_type=Path), required=True, help="The new position.")
+@_why
+@data_option
+@with_desk
+def adjust(desk: Desk, game: str | None, position: Path, why: str) -> None:
+    """Put a position in place of the present one; its difference is shown, and the game must be playable from it.
+
+    The text is what `pbem show GAME --position` prints, with your changes.
+
+    \b
+    pbem show westerplatte --position > position.txt
+    pbem motion adjust westerplatte --position position.txt --why "both forgot a reinforcement"
+    """
+    _move(desk, game, what="adjust", position=text_of(position), why=why)
+
+
+@motion.command()
+@_game
+@click.option("--days", type=click.IntRange(1, MOST_DAYS), required=True, help="Days more for the next answer.")
+@_why
+@data_option
+@with_desk
+def extend(desk: Desk, game: str | None, days: int, why: str) -> None:
+    """Give more time for what is owed next; the deadline begins anew and is so many days longer.
+
+    \b
+    pbem motion extend westerplatte --days 10 --why "a business trip"
+    """
+    _move(desk, game, what="extend", days=days, why=why)
+
+
+@motion.command()
+@_game
+@_why
+@data_option
+@with_desk
+def pause(desk: Desk, game: str | None, why: str) -> None:
+    """Stop the clock: nothing can be claimed until the game is resumed.
+
+    \b
+    pbem motion pause westerplatte --why "holidays until the 20th"
+    """
+    _move(desk, game, what="pause", why=why)
+
+
+@motion.command()
+@_game
+@_why
+@data_option
+@with_desk
+def resume(desk: Desk, game: str | None, why: str) -> None:
+    """Let the clock run again, from now on; this needs nobody's consent.
+
+    \b
+    pbem motion resume westerplatte
+    """
+    _move(desk, game, what="resume", why=why)
+
+
+@motion.command()
+@_game
+@_why
+@data_option
+@with_desk
+def draw(desk: Desk, game: str | None, why: str) -> None:
+    """Offer a draw.
+
+    \b
+    pbem motion draw westerplatte --why "neither of us can win this any more"
+    """
+    _move(desk, game, what="draw", why=why)
+
+
+@motion.command()
+@_game
+@_why
+@data_option
+@with_desk
+def concede(desk: Desk, game: str | None, why: str) -> None:
+    """Give the game up: the other side has won; this needs nobody's consent.
+
+    \b
+    pbem motion concede westerplatte
+    """
+    _move(desk, game, what="concede", why=why)
+
+
+@motion.command()
+@_game
+@_why
+@data_option
+@with_desk
+def rotate(desk: Desk, game: str | None, why: str) -> None:
+    """Sign with the key from now on that this home committed to when it joined; this needs nobody's consent.
+
+    \b
+    pbem motion rotate westerplatte --why "my laptop was stolen"
+    """
+    from pbem.app.seats import rotate as rotated
+
+    _say_moving(rotated(desk, only_game(desk, game), why), desk)
+
+
+@motion.command("hand-over")
+@_game
+@click.option(
+    "--offer", type=click.Path(allow_dash=True, path_type=Path), required=True, help="What `pbem substitute` wrote."
+)
+@_why
+@data_option
+@with_desk
+def hand_over(desk: Desk, game: str | None, offer: Path, why: str) -> None:
+    """Give your seat to somebody who has offered to take it; the other side must agree.
+
+    Whoever takes it brings keys of its own and knows what the log says. What you have sealed stays in your home: open
+    it before, or it becomes its default.
+
+    \b
+    pbem motion hand-over westerplatte --offer offer.json --why "no time until spring"
+    """
+    from pbem.app.seats import hand_over as handed
+
+    _say_moving(handed(desk, only_game(desk, game), text_of(offer), why), desk)
+
+
+@motion.command()
+@_game
+@data_option
+@with_desk
+def agree(desk: Desk, game: str | None) -> None:
+    """Agree to what the other side has moved or asked for.
+
+    `pbem orders` shows what that is; a sheet that says `agree` and nothing else does the same.
+
+    \b
+    pbem motion agree westerplatte
+    """
+    from pbem.app.moving import reply
+
+    say_moved(reply(desk, only_game(desk, game), agree=True), desk)
+
+
+@motion.command()
+@_game
+@data_option
+@with_desk
+def refuse(desk: Desk, game: str | None) -> None:
+    """Refuse what the other side has moved; what it only asked for is refused by your decision.
+
+    A sheet that says `refuse` and nothing else does the same.
+
+    \b
+    pbem motion refuse westerplatte
+    """
+    from pbem.app.moving import reply
+
+    say_moved(reply(desk, only_game(desk, game), agree=False), desk)
+
+
+@motion.command()
+@_game
+@click.option("--agree/--refuse", "agree", default=None, help="Rule on a motion, in the other side's place.")
+@_why
+@data_option
+@with_desk
+def rule(desk: Desk, game: str | None, agree: bool | None, why: str) -> None:
+    """As the referee, rule on what a player owes beyond the deadline, or on a motion.
+
+    A silent player's share of the dice and sealed orders are opened from what was deposited with you; any other
+    decision becomes its default. A player's own answer that comes before the next dice counts instead.
+
+    \b
+    pbem motion rule westerplatte --why "no answer since 1 May"
+    pbem motion rule westerplatte --agree
+    """
+    from pbem.app.ruling import rule as ruled
+
+    _say_ruled(ruled(desk, only_game(desk, game), why, agree=agree), desk)
+
+
+@motion.command()
+@_game
+@click.option("--why", required=True, help="The reason, which the log keeps.")
+@data_option
+@with_desk
+def annul(desk: Desk, game: str | None, why: str) -> None:
+    """As the referee, end the game without a result.
+
+    \b
+    pbem motion annul westerplatte --why "both played from a wrong map"
+    """
+    from pbem.app.ruling import annul as annulled
+
+    _say_ruled(annulled(desk, only_game(desk, game), why), desk)
+
+
+def _say_ruled(ruled: Ruled, desk: Desk) -> None:
+    say(f"Ruled on {' and '.join(ruled.words)}.")
+    for line in ruled.told:
+        say(f"  > {line}")
+    next_step(ruled.opened, desk)
+
+
+def _move(desk: Desk, game: str | None, **matter: Any) -> None:
+    from pbem.app.moving import move
+
+    _say_moving(move(desk, only_game(desk, game), matter), desk)
+
+
+def _say_moving(moved: Moved, desk: Desk) -> None:
+    say(f"{'Asked' if moved.asked else 'Moved'}: to {moved.words}.")
+    say_moved(moved, desk)
+
+
+def say_moved(moved: Moved, desk: Desk) -> None:
+    """What a motion or the answer to one led to."""
+    for line in moved.difference:
+        say(f"  {line}")
+    for line in moved.told:
+        say(f"  > {line}")
+    for line in moved.answered:
+        say(f"  answered by itself, {line}")
+    next_step(moved.opened, desk)
+
+
+@motion.command()
+@click.argument("game", required=False)
+@click.option(
+    "--keep",
+    default="",
+    help="The id of the event that stands, or its first 8 digits or more, as `pbem status` names them; needed "
+    "unless dice behind one of the two are known, so that it alone can stand.",
+)
+@data_option
+@with_desk
+def resolve(desk: Desk, game: str | None, keep: str) -> None:
+    """Name which of two events that the other side signed at one step stands.
+
+    \b
+    pbem motion resolve westerplatte --keep 1f2e3d4c5b6a7988
+    """
+    from pbem.app.deciding import resolve_fork
+
+    opened = resolve_fork(desk, only_game(desk, game), keep)
+    stands = f"event {keep}" if keep else "the event behind which dice are known"
+    say(f"Settled: {stands} stands, the other one stays readable in the archive.")
+    next_step(opened, desk)
+
+
+@motion.command()
+@click.argument("game", required=False)
+@data_option
+@with_desk
+def claim(desk: Desk, game: str | None) -> None:
+    """Claim what the proposal promises when the other side owes an answer beyond the deadline.
+
+    A sealed answer that is not opened becomes its default; anything else lets you claim the game. What is owed
+    and comes after all, before the game is closed by both, makes the claim void.
+
+    \b
+    pbem motion claim westerplatte
+    """
+    from pbem.app.deciding import claim_lapse
+
+    opened = claim_lapse(desk, only_game(desk, game))
+    say("Claimed; the log says whose silence it was.")
+    next_step(opened, desk)
+
+
+COMMANDS = {"motion": motion}

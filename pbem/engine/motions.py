@@ -1,0 +1,105 @@
+"""Motions: what parties agree to that the rules of the game do not know, and how each one changes a campaign."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from pbem.engine.run import Run
+from pbem.errors import BadEvidence, PbemError
+from pbem.log.event import UNILATERAL, Change, Role
+from pbem.log.roster import Roster, is_successor, reseated
+from pbem.rules.refusal import Refusal, Refused
+from pbem.rules.ruleset import Ruleset
+
+S = TypeVar("S")
+ENDS = frozenset({"draw", "concede"})
+"""Matters that end the game."""
+PARTIES = 2
+"""Motions are for games of two parties: with more, one consent would not speak for all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changed(Generic[S]):
+    """What became of a campaign: its run, days beyond the deadline, a new pause or its end, and what is told."""
+
+    run: Run[S]
+    text: str
+    extra_days: int = 0
+    paused: bool | None = None
+    ends: bool = False
+
+
+def in_words(body: Change) -> str:
+    """A motion as one reads it behind `a motion to`: `take play back to step 12`."""
+    return {
+        "take_back": f"take play back to step {body.step}",
+        "adjust": "adjust the position",
+        "extend": f"extend the deadline by {body.days} days",
+        "pause": "pause the game",
+        "resume": "resume the game",
+        "draw": "end the game as a draw",
+        "concede": "concede the game",
+        "seat": f"give its seat to a new key of {body.seat.name if body.seat else ''}",
+    }[body.what]
+
+
+def needs_consent(roster: Roster, author: Role, body: Change) -> bool:
+    """Whether another party has to agree: not to a resumption, a concession, or the key that was committed to."""
+    if body.seat is not None:
+        return not is_successor(roster.parties[author], bytes.fromhex(body.seat.key))
+    return body.what not in UNILATERAL
+
+
+def check_change(ruleset: Ruleset[Any], roster: Roster, author: Role, body: Change) -> None:
+    """Raise Refused for a position that the game cannot be played from, BadEvidence for a key that has a seat, or in
+    a game of more than two."""
+    if body.seat is not None:
+        reseated(roster, author, body.seat, body.address)
+    if len(roster.players) != PARTIES:
+        raise BadEvidence("motion.parties", f"expected a game of two parties, got one of {len(roster.players)}")
+    if body.what != "adjust":
+        return
+    try:
+        adjusted(ruleset, body.position)
+    except Refused:
+        raise
+    except PbemError as error:
+        raise Refused((Refusal("motion.position", error.text, "", error.hint),)) from None
+
+
+def adjusted(ruleset: Ruleset[S], position: str) -> S:
+    """The state of a position text, from which play goes on; what `Ruleset.read_position` says against it is raised."""
+    state = ruleset.read_position(position)
+    next(ruleset.play(state), None)
+    return state
+
+
+def change(ruleset: Ruleset[S], run: Run[S], author: Role, body: Change, step: int) -> Changed[S]:
+    """What an agreed motion that step `step` was closed with does; TooEarly when the run began behind its target."""
+    text = _done(author, body, step)
+    match body.what:
+        case "take_back":
+            return Changed(run.back_to(body.step, step), text)
+        case "adjust":
+            begun = run.from_position(adjusted(ruleset, body.position), step)
+            begun.start(step)
+            return Changed(begun, text)
+        case "pause" | "resume":
+            return Changed(run, text, paused=body.what == "pause")
+        case _:
+            return Changed(run, text, extra_days=body.days, ends=body.what in ENDS)
+
+
+def _done(author: Role, body: Change, step: int) -> str:
+    """What the narrative tells, and for the end of a game the words of its result."""
+    return {
+        "take_back": f"play is taken back to step {body.step}",
+        "adjust": "the position is adjusted",
+        "extend": f"the deadline is extended by {body.days} days",
+        "pause": "the game is paused: no deadline runs",
+        "resume": "the game is resumed",
+        "draw": f"a draw was agreed at step {step}",
+        "concede": f"{author} conceded at step {step}",
+        "seat": f"{author} signs with a new key from step {step + 1} on",
+    }[body.what]

@@ -1,0 +1,74 @@
+"""A run of the rules with all that it was given, so that play can go back to an earlier step.
+
+What was rolled is rolled again from the same links: going back changes nothing of what happened before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from pbem.engine.driver import Driver, LiveDice
+from pbem.rules.ruleset import Ruleset
+
+S = TypeVar("S")
+Act: TypeAlias = Callable[[Driver[Any]], None]
+
+
+class TooEarly(Exception):
+    """The run began later than the step to go back to: it must be replayed from the first one."""
+
+
+class Run(Generic[S]):
+    """A driver from `state`, to which step `since` led, and what each later step gave it.
+
+    A run that a motion began at step `since` knows the `earlier` one, which play can still go back to.
+    """
+
+    def __init__(self, ruleset: Ruleset[S], state: S, since: int, dice: LiveDice | None = None) -> None:
+        self.driver: Driver[S] = Driver(ruleset, state, _copy(dice))
+        self._ruleset = ruleset
+        self._state, self._dice = state, _copy(dice)
+        self._since = since
+        self._given: list[tuple[int, Act]] = []
+        self._earlier: Run[S] | None = None
+
+    def start(self, step: int) -> None:
+        """Run up to the first thing that the rules wait for; step `step` was the last one closed."""
+        self.give(step, lambda driver: driver.start(step))
+
+    def give(self, step: int, act: Act) -> None:
+        """Let step `step` act on the driver."""
+        self._given.append((step, act))
+        self.driver.step = step
+        act(self.driver)
+
+    def back_to(self, target: int, step: int) -> Run[S]:
+        """The run as it stood before step `target` was closed, which step `step` goes back to; TooEarly for the past
+        of a run that began later."""
+        return self._as_of(target)._behind(self, step)
+
+    def from_position(self, state: S, step: int) -> Run[S]:
+        """A run from a position that step `step` has put in place of the present one."""
+        return Run(self._ruleset, state, step)._behind(self, step)
+
+    def _as_of(self, target: int) -> Run[S]:
+        if target <= self._since:
+            if self._earlier is None:
+                raise TooEarly
+            return self._earlier._as_of(target)
+        again = Run(self._ruleset, self._state, self._since, self._dice)
+        for number, act in self._given:
+            if number < target:
+                again.give(number, act)
+        return again
+
+    def _behind(self, earlier: Run[S], step: int) -> Run[S]:
+        self._earlier, self._since = earlier, step
+        self.driver.lines[:] = earlier.driver.lines
+        self.driver.rolls[:] = earlier.driver.rolls
+        return self
+
+
+def _copy(dice: LiveDice | None) -> LiveDice | None:
+    return LiveDice(dice.key, dice.step, list(dice.used)) if dice else None

@@ -1,0 +1,1 @@
+"""White Eagle Defiant: Poland in September 1939, in which a chit from the cup says whose turn it is."""

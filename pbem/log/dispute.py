@@ -1,0 +1,309 @@
+"""Disputes: the least slice of a log that shows one roll, one opening or one refusal to somebody with nothing else.
+
+A dispute is a bundle with a claim. For a roll it holds the registrations and the entropy events of one step; for an
+opening the registrations, the seal and what opened it; for a refusal the log up to a step and the event that the rules
+refuse there. The claim carries a digest of the file, so that a change anywhere is noticed; it proves nothing else.
+
+Left out: a refusal is judged by the rules of the game, in `pbem.app.dispute_refusal`; forks are `pbem.log.fork`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Literal, TypeAlias
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
+
+from pbem.errors import BadEvidence
+from pbem.log import bundle, canonical, chain, dice, seal
+from pbem.log.bundle import Bundle
+from pbem.log.event import (
+    Accept,
+    Body,
+    Change,
+    Consent,
+    Count,
+    Entropy,
+    Hex64,
+    Open,
+    Registration,
+    RoleName,
+    Seal,
+)
+from pbem.log.hashing import digest
+from pbem.log.keys import check_public_key
+from pbem.log.roster import (
+    Roster,
+    from_proposal,
+    is_successor,
+    registered,
+    registration_of,
+    reseated,
+    seat_message,
+)
+from pbem.log.step import GENESIS, step_digest
+from pbem.log.verify import Verified, verify_event
+
+MAX_SLICE = 64
+"""Events of a roll or an opening: up to eight seats register, some are given to other keys, up to eight open a link."""
+MAX_FACES = 256
+FIRST_PLAY = 2
+
+Label = Annotated[str, StringConstraints(pattern=r"^[ -~]{1,200}\z")]
+Item = Annotated[str, StringConstraints(pattern=r"^[ -~\u00a1-\u024f]{1,60}\z")]
+Code = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_.]{1,80}\z")]
+Face = Annotated[int, Field(ge=1, le=dice.MAX_SIDES)]
+
+
+class RollClaim(Body):
+    """A roll gave these faces; `items` names what was drawn from, in order, and is empty for dice."""
+
+    claim: Literal["roll"]
+    step: Count
+    label: Label
+    sides: Face
+    faces: Annotated[list[Face], Field(min_length=1, max_length=MAX_FACES)]
+    items: Annotated[list[Item], Field(max_length=dice.MAX_SIDES)]
+
+
+class OpeningClaim(Body):
+    """A role opened at this step what it had sealed before."""
+
+    claim: Literal["opening"]
+    step: Count
+    role: RoleName
+
+
+class RefusalClaim(Body):
+    """The rules refuse this event, for this reason, at its place of the log."""
+
+    claim: Literal["refusal"]
+    event: Hex64
+    code: Code
+
+
+Claim: TypeAlias = RollClaim | OpeningClaim | RefusalClaim
+_CLAIMS: TypeAdapter[Claim] = TypeAdapter(Annotated[Claim, Field(discriminator="claim")])
+
+
+@dataclass(frozen=True, slots=True)
+class ProvenRoll:
+    """A roll that follows from signed links: of each roller its role, index, opened link and the link before it.
+
+    `closing` is the digest of the step before, the salt, as all rollers signed it.
+    """
+
+    claim: RollClaim
+    roster: Roster
+    closing: bytes
+    links: tuple[tuple[str, int, bytes, bytes], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProvenOpening:
+    """An opening that fits the commitment that its role had signed."""
+
+    claim: OpeningClaim
+    roster: Roster
+    sealed: Verified
+    opened: Verified
+
+
+def write(claim: Claim, keys: Iterable[bytes], lines: Sequence[bytes]) -> bytes:
+    """The bundle of a dispute."""
+    said, named = canonical.encode(claim.model_dump()), sorted(set(keys))
+    mark = _digest(said, named, lines).hex().encode("ascii")
+    return bundle.write("dispute", named, lines, mark + b" " + said)
+
+
+def read_claim(data: Bundle) -> Claim:
+    """What a dispute claims; BadEvidence `dispute.…` unless it is a dispute that is whole as it was written."""
+    if data.contents != "dispute":
+        raise BadEvidence("dispute.form", f"expected a dispute, got a bundle of {data.contents}")
+    mark, _, said = data.claim.partition(b" ")
+    if _digest(said, data.keys, data.lines).hex().encode("ascii") != mark:
+        raise BadEvidence(
+            "dispute.digest",
+            "expected the digest in the claim to be that of the file, got another one",
+            "the file was changed after it was written: get it again from where it came, as an attachment",
+        )
+    try:
+        return _CLAIMS.validate_python(canonical.decode(said))
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        field = ".".join(str(part) for part in first["loc"])[:80]
+        raise BadEvidence(
+            "dispute.claim", f"expected a claim of this version, got a wrong {field!a} ({first['msg'].lower()})"
+        ) from None
+
+
+def read_slice(data: Bundle) -> ProvenRoll | ProvenOpening:
+    """What a dispute about a roll or an opening proves; BadEvidence when it proves nothing."""
+    claim = read_claim(data)
+    if len(data.lines) > MAX_SLICE:
+        raise BadEvidence("dispute.events", f"expected at most {MAX_SLICE} events, got {len(data.lines)}")
+    roster, head, rest = _registrations(data)
+    roster, events = _followed(roster, head, rest)
+    if isinstance(claim, RollClaim):
+        return _roll(claim, roster, events)
+    if isinstance(claim, OpeningClaim):
+        return _opening(claim, roster, events)
+    raise BadEvidence("dispute.form", "expected a roll or an opening, got a refusal")
+
+
+def _digest(said: bytes, keys: Iterable[bytes], lines: Iterable[bytes]) -> bytes:
+    return digest("pbem/dispute/v1", said, *keys, *lines)
+
+
+def _registrations(data: Bundle) -> tuple[Roster, bytes, Sequence[bytes]]:
+    """The roster of steps 0 and 1, all of whose events stand here, the digest of step 1, and the lines behind."""
+    if not data.lines:
+        raise BadEvidence("dispute.events", "expected a proposal first, got no event")
+    proposal = verify_event(data.lines[0], None, data.keys)
+    roster, head = from_proposal(proposal.id, proposal.event), step_digest(GENESIS, [proposal.id])
+    joining = data.lines[1 : len(roster.parties)]
+    accepted = [verify_event(line, roster, data.keys) for line in joining]
+    for one in accepted:
+        registration = registration_of(one.event)
+        if registration is None or not isinstance(one.event.body, Accept):
+            raise BadEvidence("dispute.events", f"expected every seat's acceptance first, got {one.title}")
+        if (one.event.step, one.event.prev) != (1, head.hex()):
+            raise BadEvidence("dispute.place", f"expected an acceptance behind the proposal, got {one.title}")
+        roster = registered(roster, one.event.role, registration)
+    if roster.absent():
+        raise BadEvidence("dispute.events", f"expected every seat's acceptance, got none of {roster.absent()[0]}")
+    ids = [one.id for one in sorted(accepted, key=lambda one: one.event.role)]
+    if set(data.keys) != set(roster.keys()):
+        raise BadEvidence("dispute.keys", "expected exactly the keys that are registered here, got others")
+    return roster, step_digest(head, ids) if ids else head, data.lines[len(roster.parties) :]
+
+
+def _followed(roster: Roster, head: bytes, lines: Sequence[bytes]) -> tuple[Roster, list[Verified]]:
+    """The roster when the last of these events was signed, and those that change no seat, by steps."""
+    events: list[Verified] = []
+    moved: Verified | None = None
+    step = FIRST_PLAY
+    for line in lines:
+        verified = verify_event(line, roster)
+        _check_behind(verified, head, step)
+        _check_holder(verified, roster)
+        step = verified.event.step
+        if moved is not None:
+            roster, moved = _agreed(roster, moved, verified), None
+        elif isinstance(verified.event.body, Change):
+            moved = verified
+            if _is_own_successor(roster, verified):
+                roster, moved = _seated(roster, verified), None
+        else:
+            events.append(verified)
+    if moved is not None:
+        raise BadEvidence("dispute.seat", f"expected a consent behind {moved.title}, got none")
+    return roster, events
+
+
+def _check_behind(verified: Verified, head: bytes, step: int) -> None:
+    """Events are in the order of steps; at the first step of play they name the digest that the registrations give."""
+    place = verified.event
+    if place.step < step or (place.step == FIRST_PLAY and place.prev != head.hex()):
+        raise BadEvidence(
+            "dispute.place", f"expected an event of step {step} or later, behind the acceptances, got {verified.title}"
+        )
+
+
+def _check_holder(verified: Verified, roster: Roster) -> None:
+    if roster.parties[verified.event.role].key != verified.key:
+        raise BadEvidence(
+            "dispute.seat", f"expected the key that holds the seat, got {verified.title}, signed by a former one"
+        )
+
+
+def _is_own_successor(roster: Roster, moved: Verified) -> bool:
+    """Whether a motion seats the key that its author had committed to, which needs nobody's consent."""
+    return is_successor(roster.parties[moved.event.role], bytes.fromhex(_seat(moved).key))
+
+
+def _agreed(roster: Roster, moved: Verified, consent: Verified) -> Roster:
+    body = consent.event.body
+    agrees = isinstance(body, Consent) and body.agree and body.motion == moved.id
+    if not agrees or consent.event.role == moved.event.role:
+        raise BadEvidence("dispute.seat", f"expected another role's consent to {moved.title}, got {consent.title}")
+    return _seated(roster, moved)
+
+
+def _seat(moved: Verified) -> Registration:
+    body = moved.event.body
+    assert isinstance(body, Change)
+    if body.seat is None:
+        raise BadEvidence("dispute.seat", f"expected no motion but those that seat a key, got {moved.title}")
+    return body.seat
+
+
+def _seated(roster: Roster, moved: Verified) -> Roster:
+    """The roster with the new key, whose owner has signed for the seat."""
+    body, role, seat = moved.event.body, moved.event.role, _seat(moved)
+    assert isinstance(body, Change)
+    key = bytes.fromhex(seat.key)
+    check_public_key(key)
+    try:
+        message = seat_message(roster.game, role, seat)
+        Ed25519PublicKey.from_public_bytes(key).verify(bytes.fromhex(body.proof), message)
+    except InvalidSignature:
+        raise BadEvidence("dispute.seat", f"expected the new key to sign for the seat in {moved.title}") from None
+    return reseated(roster, role, seat, body.address)
+
+
+def _roll(claim: RollClaim, roster: Roster, events: Sequence[Verified]) -> ProvenRoll:
+    rollers = sorted(roster.proposal.rollers)
+    if [one.event.role for one in events] != rollers or {one.event.step for one in events} != {claim.step}:
+        names = " and ".join(rollers)
+        raise BadEvidence("dispute.events", f"expected one link of {names} each at step {claim.step}, got others")
+    if len({(one.event.prev, one.event.state) for one in events}) != 1:
+        raise BadEvidence("dispute.place", "expected links behind one step and one state, got some behind another")
+    links = tuple(_link(one, roster) for one in events)
+    closing, game = bytes.fromhex(events[0].event.prev), bytes.fromhex(roster.game)
+    key = dice.dice_key([link for _, _, link, _ in links], closing, game)
+    rolled = dice.faces(key, claim.label, len(claim.faces), claim.sides)
+    if list(rolled) != claim.faces:
+        told = ", ".join(map(str, rolled))
+        raise BadEvidence("dispute.faces", f"expected the faces {told}, which these links give, got others")
+    if claim.items and (len(claim.items), len(claim.faces)) != (claim.sides, 1):
+        raise BadEvidence("dispute.faces", f"expected one of {claim.sides} items, got {len(claim.items)}")
+    return ProvenRoll(claim, roster, closing, links)
+
+
+def _link(verified: Verified, roster: Roster) -> tuple[str, int, bytes, bytes]:
+    """The link of an entropy event with the one before it, hashed down to the anchor that its role registered."""
+    role, body = verified.event.role, verified.event.body
+    if not isinstance(body, Entropy):
+        raise BadEvidence("dispute.events", f"expected an entropy event, got {verified.title}")
+    tip = roster.tips()[role]
+    if not tip.index < body.index <= tip.length:
+        raise BadEvidence("dispute.link", f"expected one of {tip.length} links of {role}, got link {body.index}")
+    opened = bytes.fromhex(body.link)
+    before = link = chain.previous_link(tip.nonce, role, body.index - 1, opened)
+    for index in range(body.index - 2, tip.index - 1, -1):
+        link = chain.previous_link(tip.nonce, role, index, link)
+    if link != tip.link:
+        raise BadEvidence(
+            "dispute.link", f"expected link {body.index} to hash down to the anchor that {role} registered"
+        )
+    return role, body.index, opened, before
+
+
+def _opening(claim: OpeningClaim, roster: Roster, events: Sequence[Verified]) -> ProvenOpening:
+    if len(events) != 2 or {one.event.role for one in events} != {claim.role}:
+        raise BadEvidence("dispute.events", f"expected a seal and an opening of {claim.role}, got others")
+    sealed, opened = events
+    was, now = sealed.event.body, opened.event.body
+    if not (isinstance(was, Seal) and isinstance(now, Open) and was.ask == now.ask):
+        raise BadEvidence("dispute.events", f"expected a seal and its opening, got {sealed.title} and {opened.title}")
+    if not sealed.event.step < opened.event.step == claim.step:
+        raise BadEvidence("dispute.place", f"expected an opening at step {claim.step}, got {opened.title}")
+    place = (bytes.fromhex(roster.game), sealed.event.step, claim.role, was.ask)
+    made = seal.commitment(*place, bytes.fromhex(now.salt), canonical.encode(now.value))
+    if made.hex() != was.commitment:
+        raise BadEvidence("dispute.opening", f"expected {opened.title} to open what {claim.role} had sealed")
+    return ProvenOpening(claim, roster, sealed, opened)

@@ -1,0 +1,125 @@
+"""The certificate of an archive: what it says of a finished game and of others, and that it has the same bytes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from cli.client import Client
+from play import Match
+
+from pbem import __version__
+from pbem.app import catalogue
+
+WESTERPLATTE = Path(__file__).parents[2] / "fixtures" / "games" / "westerplatte" / "campaign-1.pbem"
+TOLD = f"""\
+Certificate of The Toy Ford, game 187b5019bc17
+
+Result:
+  Result: north has 1 points, south 2 (rule 3)
+  Winner: south
+  State: complete: closed by every party
+  Head: b93d7c1623e871f77c7c9e8e2b1042a47ddeb0b4879905757c207554102fc205
+  Game: 187b5019bc17a9b88e16634cf469e08cf13e5512787c7a3fae5587e9e595d300
+  FOR SHOW ONLY: the keys of this game come from a seed; it proves nothing about
+    people.
+
+Parties:
+  north: name North; signed steps 0 to 18; key in words endless skull crush
+    initial arrange adapt eternal leader; fingerprint
+    49b958d439f0c4061363f46c7694de654d7dcbbc39783341eb9941f41365025c; key
+    576db5651d7a6786c00da274df771b233d612afe6c68421f0b037532db9fe89e
+  south: name South; signed steps 1 to 18; key in words until cram profit wise
+    vapor jewel intact lend; fingerprint
+    ee2646af7e3f16efdd63ff68c59a3fc24bfcdad29f599a4cb3ca600e2af7bb27; key
+    f441fd884ffe9074999cca4643110e220ebedc76bedc5e1d327416e8d3c04e57
+  Referee: none
+  Dice rolled by: north and south
+
+Disputes and remedies:
+  None: no fork, no claim, no breach and no motion is in this log.
+
+Checks passed:
+  Signatures that hold, by the keys above: 31
+  Steps that follow one from another, each behind one state of the game: 19
+  Decisions that the rules accept: 3
+  Links that hash down to what their roller had registered: 8
+  Rolls and draws that follow from those links: 7
+  Sealed decisions: 8
+  Openings that fit what was sealed: 8
+  Closings that name this result and head: 2
+
+Rules and versions:
+  Rules: The Toy Ford (toy), version 1
+  Scenario: standard
+  Data: 0 printed, 0 inferred, 11 house; digest
+    52dfa475755cf866a59141c01d59ecbf4673d340503f9ded381011c7cc052dbc
+  Program: pbem {__version__}, protocol version 1
+  Of the data, printed stands in the rulebook, inferred follows from it, house
+    is this program's own.
+
+To check this page:
+  `pbem verify FILE` says of the archive of this game whether everything holds,
+    and prints this head; `pbem certificate FILE` makes this very page again.
+    Compare the keys in words with the players: a log shows who owns a key, not
+    who that is.
+"""
+
+
+@pytest.fixture(scope="module")
+def toy() -> Match:
+    return Match(catalogue.ruleset("toy"), 3).play()
+
+
+@pytest.fixture
+def reader(toy: Match, tmp_path: Path) -> Client:
+    """Somebody without a home, and the archive of a whole game."""
+    client = Client(tmp_path / "none", tmp_path)
+    client.write("toy.pbem", toy.archive())
+    return client
+
+
+def test_the_certificate_of_a_finished_game(reader: Client) -> None:
+    assert reader.does("certificate", "toy.pbem").out == TOLD
+
+
+def test_the_certificate_for_programs(toy: Match, reader: Client) -> None:
+    found = reader.does("certificate", "toy.pbem", "--json").data
+    assert found["title"] == "Certificate of The Toy Ford, game 187b5019bc17"
+    assert found["sections"][0]["facts"]["Head"] == toy.campaign.head.hex()
+
+
+def test_a_certificate_is_written_by_its_name_and_again_to_the_same_bytes(reader: Client) -> None:
+    for name in ("toy.txt", "toy.html"):
+        reader.does("certificate", "toy.pbem", "-o", name)
+        first = reader.read(name)
+        reader.does("certificate", "toy.pbem", "-o", name)
+        assert reader.read(name) == first
+    assert reader.read("toy.txt") == TOLD
+
+
+def test_another_process_with_another_hash_seed_writes_the_same_bytes(reader: Client) -> None:
+    reader.write("westerplatte.pbem", WESTERPLATTE.read_bytes())
+    for html in ([], ["--html"]):
+        here = reader.does("certificate", "westerplatte.pbem", *html).out.encode()
+        for seed in ("1", "2"):
+            done = reader.outside("certificate", "westerplatte.pbem", *html, PYTHONHASHSEED=seed)
+            assert (done.returncode, done.stdout) == (0, here)
+
+
+def test_a_log_that_was_changed_has_no_certificate(reader: Client) -> None:
+    data = (reader.folder / "toy.pbem").read_bytes()
+    at = data.index(b'"winner":"south"')
+    reader.write("changed.pbem", data[:at] + data[at:].replace(b"south", b"north", 1))
+    assert reader.refused("certificate", "changed.pbem").startswith("event.signature: ")
+
+
+def test_an_unfinished_game_says_so(toy: Match, reader: Client) -> None:
+    lines = (reader.folder / "toy.pbem").read_bytes().splitlines(keepends=True)
+    reader.write("running.pbem", b"".join(lines[:-1]))
+    text = reader.does("certificate", "running.pbem").out
+    assert "  State: unfinished before step 18, which waits for south's close\n" in text
+    assert "  Result: north has 1 points, south 2 (rule 3)\n" in text
+    reader.write("begun.pbem", b"".join(lines[:4]))
+    assert "  south: signed nothing: has not accepted\n" in reader.does("certificate", "begun.pbem").out
+    assert toy.campaign.finished

@@ -1,0 +1,301 @@
+"""The referee: deposits, silence, rulings on motions, annulments, with three homes that exchange turn files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from attacks.sides import BEGIN, DAY, DEADLINE_DAYS, LATER, Side, new_side, packed, sign
+from pbem.app import catalogue
+from pbem.app.deciding import claim_lapse, submit_orders
+from pbem.app.moving import move
+from pbem.app.opened import open_game
+from pbem.app.propose import Terms, accept, propose, single_proposal
+from pbem.app.routing import incoming
+from pbem.app.ruling import annul, rule
+from pbem.errors import BadRequest, PbemError
+from pbem.log.event import Deposit, Event, Role, Seal
+
+
+@dataclass(slots=True)
+class Court:
+    """Two players and a referee."""
+
+    german: Side
+    polish: Side
+    referee: Side
+
+    def sides(self) -> tuple[Side, Side, Side]:
+        return self.german, self.polish, self.referee
+
+    def exchange(self, rounds: int = 3) -> None:
+        """Everybody sends everything to everybody, and every program answers what needs nobody."""
+        for _ in range(rounds):
+            for side in self.sides():
+                now = max(one.now for one in self.sides()) + 60
+                for one in self.sides():
+                    one.now = now
+                sent = side.export(everything=True)
+                for other in self.sides():
+                    if other is not side:
+                        other.take(sent)
+
+    def heads(self) -> list[list[str]]:
+        return [side.heads() for side in self.sides()]
+
+    def deciding(self) -> tuple[Side, Side]:
+        """Which player has to decide something, and the other one."""
+        for side, other in ((self.german, self.polish), (self.polish, self.german)):
+            if side.opened().campaign.place.deciding == (side.role,):
+                return side, other
+        raise AssertionError("nobody has to decide anything")
+
+    def late(self) -> None:
+        for side in self.sides():
+            side.now = max(side.now, LATER) + DEADLINE_DAYS * DAY + 1
+
+
+def invited(folder: Path, game: str, scenario: str) -> Court:
+    """A proposal that the Pole and the referee have accepted, each without knowing of the other."""
+    court = Court(
+        *(
+            replace(new_side(folder / role, role, name), game=game)
+            for role, name in (("german", "Anna"), ("polish", "Bruno"), ("referee", "Rita"))
+        )
+    )
+    judge, opponents = ("Rita", "rita@example.org"), {Role("polish"): ("Bruno", "bruno@example.org")}
+    terms = Terms(catalogue.ruleset(game), scenario, Role("german"), opponents, DEADLINE_DAYS, referee=judge)
+    with court.german.desk() as desk:
+        propose(desk, terms)
+    for side in (court.polish, court.referee):
+        with side.desk() as desk:
+            accept(desk, single_proposal(incoming(court.german.export(), "invitation")))
+    return court
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Court:
+    """A game whose Polish set-up is asked for; the referee has vouched for both deposits."""
+    court = invited(tmp_path_factory.mktemp("court"), "westerplatte", "standard")
+    court.exchange()
+    return court
+
+
+@pytest.fixture
+def court(begun: Court, tmp_path: Path) -> Court:
+    return Court(*(side.copy(tmp_path / side.role) for side in begun.sides()))
+
+
+@pytest.fixture(scope="module")
+def sealing(tmp_path_factory: pytest.TempPathFactory) -> Court:
+    """A campaign in which the Pole is to seal its intercepts."""
+    court = invited(tmp_path_factory.mktemp("sealing"), "polska1939", "short")
+    for _ in range(60):
+        court.exchange(1)
+        for side in (court.german, court.polish):
+            demand = side.opened().campaign.awaited().get(side.role)
+            if demand and demand.kind == "seal" and side is court.polish:
+                return court
+            if demand and demand.kind in ("answer", "seal"):
+                decide_once(side)
+    raise AssertionError("the Pole is never asked to seal")
+
+
+def decide_once(side: Side) -> None:
+    """Answer the present question with its default, which is quick and legal."""
+    with side.desk() as desk:
+        opened = open_game(desk.home, side.game, desk.games)
+        question = opened.campaign.question(side.role)
+        assert question is not None
+        submit_orders(desk, side.game, opened.campaign.ruleset.write_orders(question.default))
+
+
+def ruled(court: Court, why: str = "", *, agree: bool | None = None) -> list[str]:
+    with court.referee.desk() as desk:
+        return rule(desk, court.referee.game, why, agree=agree).told
+
+
+@pytest.mark.plan("A45")
+def test_play_begins_when_the_referee_has_vouched_for_both_deposits(court: Court) -> None:
+    steps = court.german.opened(whole=True).campaign.steps
+    assert [[one.event.kind for one in step.events] for step in steps] == [
+        ["propose"],
+        ["accept", "accept"],
+        ["deposit", "deposit"],
+        ["vouch"],
+    ]
+    assert [side.opened().campaign.place.deciding for side in court.sides()] == [("polish",)] * 3
+
+
+@pytest.mark.plan("A35")
+def test_garbage_in_a_deposit_is_not_vouched_for(tmp_path: Path) -> None:
+    court = invited(tmp_path, "westerplatte", "standard")
+    court.german.take(court.polish.export())
+    forger = court.german.copy(tmp_path / "forger")
+    for side in (court.polish, court.german):
+        side.take(court.referee.export(everything=True))
+    place = court.polish.opened().campaign.place
+    before = court.german.opened(whole=True).campaign.steps
+    body = Deposit(chain="5a" * 80)
+    garbage = Event(place.game, 2, before[1].digest.hex(), _deposited(court), Role("german"), "deposit", body, BEGIN)
+    registrations = [one.line for step in before[:2] for one in step.events]
+    keys = [one.key for step in before[:2] for one in step.events]
+    court.referee.take(packed([*registrations, sign(forger.identity(), garbage)], keys))
+    court.referee.take(court.polish.export(everything=True))
+    campaign = court.referee.opened().campaign
+    assert (campaign.place.step, {role: demand.kind for role, demand in campaign.awaited().items()}) == (
+        3,
+        {"referee": "vouch"},
+    )
+    assert "waiting for referee: the referee's word that the deposits are good" in court.referee("status").out
+
+
+def _deposited(court: Court) -> str:
+    """The state that every author of a deposit has computed."""
+    steps = court.german.opened(whole=True).campaign.steps
+    pending = court.german.opened().campaign.pending()
+    return next(one.event.state for one in [*pending, *steps[-1].events] if one.event.kind == "deposit")
+
+
+@pytest.mark.plan("A43", "A34")
+def test_a_silent_rollers_link_is_opened_by_the_referee_and_gains_nothing(court: Court) -> None:
+    """The Pole sees the roll, since the German has opened its link, and goes silent."""
+    court.polish.decide()
+    for other in (court.german, court.referee):
+        other.take(court.polish.export(everything=True))
+    court.german.decide()
+    court.referee.take(court.german.export(everything=True))
+    silent = court.polish.copy(court.polish.folder.parent / "honest")
+    silent.take(court.german.export(everything=True))
+    seen = {roll.id: roll.faces for roll in silent.opened(whole=True).campaign.rolls}
+    assert seen
+    court.late()
+    told = ruled(court, "no answer for a week")
+    assert told[0] == "the referee rules on polish's entropy: no answer for a week"
+    rolls = {roll.id: roll.faces for roll in court.referee.opened(whole=True).campaign.rolls}
+    assert {roll: rolls[roll] for roll in seen} == seen
+    court.german.take(court.referee.export(everything=True))
+    assert court.german.heads() == court.referee.heads()
+    assert court.german.verified().code == 0
+
+
+def test_a_ruling_before_the_deadline_is_refused(court: Court) -> None:
+    with pytest.raises(BadRequest) as told:
+        ruled(court)
+    assert str(told.value).startswith("rule.too_early: expected the deadline to be over, got ")
+
+
+def test_a_silent_player_gets_the_default_of_the_question(court: Court) -> None:
+    court.late()
+    question = court.polish.opened().campaign.question(Role("polish"))
+    assert question is not None
+    ruled(court)
+    court.german.take(court.referee.export(everything=True))
+    assert court.german.heads() == court.referee.heads()
+    assert court.german.verified().code == 0
+
+
+def test_an_answer_that_comes_after_all_counts_instead(court: Court) -> None:
+    court.late()
+    ruled(court)
+    court.polish.decide()
+    court.exchange()
+    assert court.heads()[0] == court.heads()[1] == court.heads()[2]
+    assert "ruling" not in {
+        one.event.kind for step in court.german.opened(whole=True).campaign.steps for one in step.events
+    }
+    assert court.german.verified().code == 0
+
+
+def test_nobody_claims_a_game_that_has_a_referee(court: Court) -> None:
+    court.late()
+    with court.german.desk() as desk, pytest.raises(PbemError) as told:
+        claim_lapse(desk, court.german.game)
+    assert str(told.value).startswith("lapse.referee: expected a game without a referee")
+
+
+def test_the_referee_agrees_to_a_motion_that_a_player_does_not_answer(court: Court) -> None:
+    decider, _ = court.deciding()
+    with decider.desk() as desk:
+        move(desk, decider.game, {"what": "extend", "days": 5})
+    court.exchange()
+    assert ruled(court, agree=True) == [
+        "the deadline is extended by 5 days",
+    ]
+    court.exchange()
+    assert court.heads()[0] == court.heads()[1] == court.heads()[2]
+    assert court.german.opened().campaign.place.deadline_days == DEADLINE_DAYS + 5
+
+
+def test_the_referee_grants_what_was_asked_for(court: Court) -> None:
+    _, waiter = court.deciding()
+    with waiter.desk() as desk:
+        move(desk, waiter.game, {"what": "pause"})
+    court.exchange()
+    assert ruled(court, agree=True) == ["the game is paused: no deadline runs"]
+    court.exchange()
+    assert court.heads()[0] == court.heads()[1] == court.heads()[2]
+
+
+def test_the_referee_annuls_a_game(court: Court) -> None:
+    with court.referee.desk() as desk:
+        annul(desk, court.referee.game, "a wrong map")
+    court.exchange()
+    assert [side.opened().campaign.finished for side in court.sides()] == [True] * 3
+    done = court.german.verified(running=False)
+    assert (done.code, "the referee annulled the game at step 4: a wrong map" in done.out) == (0, True)
+
+
+def test_a_player_cannot_rule(court: Court) -> None:
+    with court.german.desk() as desk, pytest.raises(BadRequest) as told:
+        rule(desk, court.german.game)
+    assert str(told.value).startswith("rule.referee: expected the referee's home, got that of german")
+
+
+@pytest.mark.plan("A34", "A39")
+def test_a_silent_planners_answer_is_opened_by_the_referee(sealing: Court, tmp_path: Path) -> None:
+    court = Court(*(side.copy(tmp_path / side.role) for side in sealing.sides()))
+    court.polish.decide()
+    sealed = court.polish.opened(whole=True).campaign
+    commitment = next(one.event.body for step in sealed.steps for one in step.events if one.event.kind == "seal")
+    assert isinstance(commitment, Seal)
+    assert commitment.escrow
+    _opening_owed(court)
+    court.late()
+    told = ruled(court)
+    assert told[0] == "the referee rules on polish's open"
+    assert "polish did not open its intercepts: the default stands" not in told
+    court.german.take(court.referee.export(everything=True))
+    assert court.german.heads() == court.referee.heads()
+    assert court.german.verified().code == 0
+
+
+@pytest.mark.plan("A35")
+def test_a_plan_whose_deposit_is_garbage_becomes_its_default(sealing: Court, tmp_path: Path) -> None:
+    court = Court(*(side.copy(tmp_path / side.role) for side in sealing.sides()))
+    court.polish.give(Seal(ask="intercepts", commitment="ab" * 32, escrow="5a" * 300))
+    _opening_owed(court)
+    court.late()
+    told = ruled(court)
+    assert told[:2] == [
+        "the referee rules on polish's open",
+        "polish did not open its intercepts: the default stands",
+    ]
+    court.german.take(court.referee.export(everything=True))
+    assert court.german.heads() == court.referee.heads()
+
+
+def _opening_owed(court: Court) -> None:
+    """Until the Pole owes its opening; it is heard of no more from its sealing on."""
+    for other in (court.german, court.referee):
+        other.take(court.polish.export(everything=True))
+    for _ in range(4):
+        court.german.decide()
+        court.referee.take(court.german.export(everything=True))
+        awaited = court.referee.opened().campaign.awaited()
+        if Role("polish") in awaited:
+            assert awaited[Role("polish")].kind == "open"
+            return
+    raise AssertionError("no opening is owed")

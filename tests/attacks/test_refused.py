@@ -1,0 +1,118 @@
+"""Refusals before a stranger: an event that the rules refuse is shown with its log, and nobody else is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from attacks.sides import Pair, Side, id_of, packed, payload_of
+from attacks.test_disputes import again, judged, unnoticed, words_of, written
+from pbem.log import bundle
+from pbem.log.event import Answer, Role
+
+
+@pytest.fixture
+def stranger(tmp_path: Path) -> Side:
+    """Somebody who has no home, only the program."""
+    return Side(Role("nobody"), tmp_path / "none")
+
+
+@pytest.fixture
+def refused_answer(joined: Pair) -> tuple[Pair, bytes]:
+    """The Pole sets a unit up twice, signs that and mails it; the German's client refuses it."""
+    question = joined.polish.opened().campaign.question(Role("polish"))
+    assert question is not None
+    value = question.legal()[0].model_dump(mode="json")
+    ((name, places),) = [(name, places) for name, places in value.items() if isinstance(places, list)]
+    twice = {**value, name: [*places, places[0]]}
+    line = joined.polish.sign(joined.polish.here(Answer(ask=question.kind, value=twice)))
+    assert joined.german.mail(packed([line])).code == 1
+    return joined, line
+
+
+def test_a_refusal_convinces_a_stranger(refused_answer: tuple[Pair, bytes], stranger: Side) -> None:
+    pair, line = refused_answer
+    listed = pair.german("dispute", "westerplatte", "refusal")
+    assert (listed.code, listed.out.splitlines()[0][:16]) == (0, id_of(line)[:16])
+    data = written(pair.german, "refusal", id_of(line)[:16])
+    done = judged(stranger, data)
+    game = pair.german.opened().row.game_id[:12]
+    assert (done.code, done.err) == (0, "")
+    assert done.out.splitlines() == [
+        f"Proven: polish signed orders at step 2 of game {game} that cannot stand there.",
+        f"  german: Anna, key in words: {words_of(pair.german)}",
+        f"  polish: Bruno, key in words: {words_of(pair.polish)}",
+        "The log up to that step is in the file and was verified and replayed. Not shown by this file: how the game "
+        "went on, and why the event was signed: a program of another version may have made it.",
+        "Compare the keys in words with the players, or with that game's archive: a file can name any key for a seat, "
+        "and any game.",
+    ]
+    text = pair.german("dispute", "westerplatte", "refusal", id_of(line), "--text").out
+    assert "\n  Reason: setup.twice: expected one place for PL-1, got 2 (setup.1)\n" in text
+    assert "place PL-1 in Koszary\n" in text
+    assert bundle.read(data).lines[-1] == line
+
+
+def test_a_refusal_can_be_shown_when_play_has_gone_on(refused_answer: tuple[Pair, bytes], stranger: Side) -> None:
+    pair, line = refused_answer
+    before = written(pair.german, "refusal", id_of(line))
+    pair.play(8)
+    assert written(pair.german, "refusal", id_of(line)) == before
+    assert judged(stranger, before).code == 0
+
+
+@pytest.mark.plan("A64")
+def test_no_byte_of_a_refusal_can_be_changed(refused_answer: tuple[Pair, bytes]) -> None:
+    pair, line = refused_answer
+    data = written(pair.german, "refusal", id_of(line))
+    assert unnoticed(data, range(len(data))) == []
+
+
+@pytest.mark.plan("A64")
+def test_nobody_is_accused_of_an_event_that_the_rules_accept(
+    refused_answer: tuple[Pair, bytes], stranger: Side
+) -> None:
+    """The German puts the Pole's legal answer, another reason, or an event of a later step into the file."""
+    pair, line = refused_answer
+    data = written(pair.german, "refusal", id_of(line))
+    pair.polish.decide()
+    legal = pair.polish.lines()[-1]
+    done = judged(stranger, again(data, lambda lines: [*lines[:-1], legal], event=id_of(legal)))
+    assert (done.code, done.out) == (1, "")
+    assert done.err.startswith("dispute.accepted: expected an event that is refused, got polish's answer of step 2 (")
+    done = judged(stranger, again(data, code="another.reason"))
+    assert done.err.startswith("dispute.reason: expected the reason another.reason, got ")
+    done = judged(stranger, again(data, lambda lines: [*lines[:-1], legal]))
+    assert done.err.startswith("dispute.events: expected event ")
+    late = pair.polish.sign({**payload_of(line), "step": 3})
+    done = judged(stranger, again(data, lambda lines: [*lines[:-1], late], event=id_of(late)))
+    assert done.err.startswith(
+        "dispute.place: expected an event of step 2 of this log, got polish's answer of step 3 ("
+    )
+    done = judged(stranger, again(data, lambda _: []))
+    assert done.err.startswith("dispute.events: expected the log up to a refused event, got no event")
+
+
+def test_a_refused_event_of_another_place_is_not_shown_as_a_refusal(played: Pair) -> None:
+    """The Pole signs for another head: that follows another log, and what the rules say of it shows nothing."""
+    line = played.polish.sign(played.polish.here(Answer(ask="setup", value={}), prev="ab" * 32, step=5))
+    played.german.mail(packed([line]))
+    done = played.german(
+        "dispute", "westerplatte", "refusal", id_of(line), "-o", played.german.folder.parent / "x.pbem"
+    )
+    assert done.code == 1
+    assert done.err == (
+        "dispute.not_refused: expected an event that this log and its rules refuse at its place, got "
+        f"polish's answer of step 5 (event {id_of(line)[:12]}), which follows another step 4\n"
+        "hint: it follows another log, or what it lacked has come since: only a refusal at its place can be shown\n"
+    )
+
+
+def test_a_refusal_that_is_not_known_is_named(joined: Pair) -> None:
+    assert joined.german("dispute", "westerplatte", "refusal").out == "No event of this game was refused here.\n"
+    done = joined.german("dispute", "westerplatte", "refusal", "ab" * 32, "-o", joined.german.folder.parent / "x.pbem")
+    assert done.err == (
+        f"dispute.event: expected 8 or more digits of the id of a refused event, got '{'ab' * 32}'\n"
+        "hint: this home keeps no refused event of this game\n"
+    )

@@ -1,0 +1,145 @@
+"""A player's own transcription: what could stop a game is refused before one is proposed."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from pbem.errors import BadRequest
+from pbem.games.white_eagle.ruleset import WhiteEagle
+from pbem.games.white_eagle.shapes_file import SHAPES
+from white_eagle.asked import RULES
+
+
+def changed(name: str, pattern: str, other: str) -> dict[str, bytes]:
+    """The game's files with the first match of a pattern in one of them replaced."""
+    text, count = re.subn(pattern, other, RULES.files[name].decode(), count=1, flags=re.MULTILINE)
+    assert count == 1
+    return {**RULES.files, name: text.encode()}
+
+
+def test_the_games_own_data_and_those_without_a_drawing_are_right() -> None:
+    bare = {name: data for name, data in RULES.files.items() if name != SHAPES}
+    for files in (RULES.files, bare):
+        assert WhiteEagle(files).check_data(RULES) is None
+    assert (WhiteEagle(bare).shapes, WhiteEagle(bare).picture(None).shapes) == (None, ())
+
+
+@pytest.mark.parametrize(
+    ("name", "pattern", "other"),
+    [
+        ("units.csv", r"^(POL-Lodz-2,POL,POL-Central,Lodz,)Lodz CAV,CAV,2,5,6", r"\1Lodz LARM,LARM,2,4,5"),
+        ("chits.csv", r"^(Stuka,event,Stuka),1", r"\1,2"),
+        ("lines.csv", r"^(Danzig,Elbing),1", r"\1,0"),
+    ],
+)
+def test_other_units_chits_and_lines_make_another_game_that_can_be_played(name: str, pattern: str, other: str) -> None:
+    own = WhiteEagle(changed(name, pattern, other))
+    assert own.check_data(RULES) is None
+    assert own.digest != RULES.digest
+
+
+@pytest.mark.parametrize(
+    ("name", "pattern", "other", "text"),
+    [
+        (
+            "units.csv",
+            r"^GER-3rd-1,GER",
+            "GER-3rd-1,SOV",
+            "expected an id such as SOV-3rd-1 in units.csv, got 'GER-3rd-1'",
+        ),
+        (
+            "units.csv",
+            r"^(GER-3rd-1,GER),GER-North",
+            r"\1,POL-North",
+            "expected a command of the German side for GER-3rd-1 in units.csv, got POL-North",
+        ),
+        (
+            "units.csv",
+            r"^(GER-3rd-1,GER),GER-North",
+            r"\1,SOV-Ukrainian",
+            "expected a command of the German side for GER-3rd-1 in units.csv, got SOV-Ukrainian",
+        ),
+        (
+            "setup.csv",
+            r"^GER-3rd-1,Allenstein",
+            "GER-3rd-1,Atlantis",
+            "expected a box of boxes.csv in setup.csv, got 'Atlantis'",
+        ),
+        (
+            "setup.csv",
+            r"^POL-Modlin-1,Mlawa",
+            "POL-Modlin-1,Allenstein",
+            "expected units of one side in Allenstein in setup.csv, got GER-3rd-1 and POL-Modlin-1",
+        ),
+        (
+            "units.csv",
+            r"^(POL-Polesie-1,.*),3,house",
+            r"\1,0,house",
+            "expected a turn in column 'flips_on' of units.csv for POL-Polesie-1, which begins reduced, got 0",
+        ),
+        (
+            "chits.csv",
+            r"^(POL-South,activation),POL-South",
+            r"\1,POL-North",
+            "expected one chit of POL-North in chits.csv, got 2",
+        ),
+        ("chits.csv", r"^End,end,,4", "End,end,,3", "expected 4 Turn End chits in the cup in chits.csv, got others"),
+        (
+            "chits.csv",
+            r"^End,end,,4,cup",
+            "End,end,,4,aside",
+            "expected 4 Turn End chits in the cup in chits.csv, got others",
+        ),
+        ("turns.csv", r"^7,.*\n", "", "expected a line for turn 7 in turns.csv, got none"),
+        (
+            "constants.csv",
+            r"^stacking.units,4",
+            "stacking.units,0",
+            "expected a number above 0 for the key 'stacking.units' in constants.csv, got 0",
+        ),
+        (
+            "constants.csv",
+            r"^events.movement,-1",
+            "events.movement,1",
+            "expected a number below 0 for the key 'events.movement' in constants.csv, got 1",
+        ),
+        (
+            "constants.csv",
+            r"^turns.last,10",
+            "turns.last,11",
+            "expected the last turns in order, at most 10, in constants.csv, got another order",
+        ),
+        (
+            "constants.csv",
+            r"^movement.others,4",
+            "movement.others,11",
+            "expected at most 10 movement points in constants.csv, got more",
+        ),
+    ],
+)
+def test_what_would_stop_a_game(name: str, pattern: str, other: str, text: str) -> None:
+    with pytest.raises(BadRequest) as caught:
+        WhiteEagle(changed(name, pattern, other)).check_data(RULES)
+    assert (caught.value.code, caught.value.text) == ("data.unplayable", text)
+
+
+def test_nations_need_a_home_to_retreat_to() -> None:
+    boxes = RULES.files["boxes.csv"].replace(b",SK,", b",DE,")
+    with pytest.raises(BadRequest) as caught:
+        WhiteEagle({**RULES.files, "boxes.csv": boxes}).check_data(RULES)
+    assert caught.value.text == "expected a box of SK in boxes.csv, got none"
+
+
+def test_boxes_have_ids_that_orders_can_name() -> None:
+    files = {name: data.replace(b"Zilina", b"1ilina") for name, data in RULES.files.items()}
+    with pytest.raises(BadRequest) as caught:
+        WhiteEagle(files).check_data(RULES)
+    assert caught.value.text == "expected ids such as Lodz in boxes.csv, got '1ilina'"
+
+
+def test_a_drawing_that_cannot_be_read_is_refused_too() -> None:
+    with pytest.raises(BadRequest) as caught:
+        WhiteEagle({**RULES.files, SHAPES: b"nonsense\n"}).check_data(RULES)
+    assert caught.value.code.startswith("data.")
