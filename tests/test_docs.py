@@ -87,7 +87,7 @@ def examples() -> set[str]:
 ANNA_BEGINS = [
     "pbem init --name Anna --address anna@example.org",
     "pbem new westerplatte --as german --opponent bruno@example.org -o invitation.eml --eml",
-    "pbem new polska1939 --as polish --opponent bruno@example.org --referee rita@example.org -o polska.eml --eml",
+    "pbem new polska1939 --as polish --opponent bruno@example.org --referee rita@example.org --deadline-days 7",
 ]
 ANNA_KEEPS = [
     "pbem forget westerplatte",

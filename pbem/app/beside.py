@@ -60,8 +60,8 @@ def _dropped(resolutions: Iterable[Verified]) -> Iterator[str]:
 
 
 def _closings(prev: str, events: Sequence[Verified]) -> Iterator[str]:
-    """Every digest that a step behind `prev` could have been closed with: of each role one event or a lapse of it, or a
-    request and the consent to it."""
+    """Every digest that a step behind `prev` could have been closed with: of each role one event, or a lapse of it or a
+    ruling on it; a request with the consent to it or the ruling that grants it; or an annulment alone."""
     for chosen in chain(_granted(events), _moves(events)):
         ordered = sorted({one.id: one for one in chosen}.values(), key=lambda one: (one.event.role, one.event.kind))
         yield step_digest(bytes.fromhex(prev), (one.id for one in ordered)).hex()
@@ -70,17 +70,34 @@ def _closings(prev: str, events: Sequence[Verified]) -> Iterator[str]:
 def _granted(events: Sequence[Verified]) -> Iterator[Sequence[Verified]]:
     requests = {one.id: one for one in events if isinstance(one.event.body, Request)}
     for one in events:
-        if isinstance(one.event.body, Consent) and one.event.body.motion in requests:
-            yield requests[one.event.body.motion], one
+        if isinstance(one.event.body, Annul):
+            yield (one,)
+        elif _motion(one) in requests:
+            yield requests[_motion(one)], one
+
+
+def _motion(verified: Verified) -> str:
+    """The motion or request that an event agrees to or refuses, empty for every other event."""
+    body = verified.event.body
+    return body.motion if isinstance(body, Consent | Ruling) else ""
 
 
 def _moves(events: Sequence[Verified]) -> Iterator[Sequence[Verified]]:
+    """One event of each role, or what stands in its place; what closes a step by itself is none of these."""
     of_role: dict[str, list[Verified]] = defaultdict(list)
+    requests = {one.id for one in events if isinstance(one.event.body, Request)}
     for verified in events:
         body = verified.event.body
-        if not isinstance(body, Request):
+        granting = _motion(verified) in requests or (isinstance(body, Ruling) and body.motion)
+        if not isinstance(body, Request | Annul) and not granting:
             of_role[body.role if isinstance(body, Lapse | Ruling) else verified.event.role].append(verified)
     return product(*(of_role[role] for role in sorted(of_role)))
+
+
+def heads_behind(chosen: Verified, others: Iterable[Verified]) -> set[str]:
+    """The digests with which a step could have been closed with an event and others that stand beside it."""
+    rest = [one for one in others if one.event.prev == chosen.event.prev and one.event.role != chosen.event.role]
+    return set(islice(_closings(chosen.event.prev, [chosen, *rest]), MAX_HEADS))
 
 
 def opened_behind(rival: Verified, events: Iterable[Verified]) -> bool:

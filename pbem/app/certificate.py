@@ -16,14 +16,13 @@ from pbem.app.verify import Verdict
 from pbem.engine.campaign import Campaign
 from pbem.keys.words import fingerprint_hex, fingerprint_words
 from pbem.log import event
-from pbem.log.event import Lapse, Registration, Role
+from pbem.log.event import REFEREE, Lapse, Registration, Role, Ruling
 from pbem.log.roster import registration_of
 from pbem.log.verify import Verified
 from pbem.rules.tables import count_sources
 from pbem.viewer.document import Block, Document, Facts, Grid, Section, Words
 
-REFEREE = Role("referee")
-TOLD_AS_DISPUTES = ("breach", "remedy", "motion")
+TOLD_AS_DISPUTES = ("breach", "remedy", "motion", "ruling", "annul")
 """Rules under which the engine itself tells what the rules of the game do not know."""
 
 
@@ -42,7 +41,9 @@ def certificate(verdict: Verdict) -> Document:
     return Document(f"Certificate of {verdict.title}, game {verdict.game[:12]}", sections)
 
 
-_NO_DISPUTE = "None: no fork, no claim, no breach and no motion is in this log."
+_NO_DISPUTE = "None: no fork, no claim, no breach, no motion and no ruling is in this log."
+_NO_WINNER = {"annul": "nobody: the referee annulled the game", "remedy": "nobody: each claimed the game"}
+"""Why nobody has won, by the rule of the result, where it is no draw."""
 _CHECK = (
     "`pbem verify FILE` says of the archive of this game whether everything holds, and prints this head; `pbem "
     "certificate FILE` makes this very page again. Compare the keys in words with the players: a log shows who owns a "
@@ -53,7 +54,7 @@ _CHECK = (
 def _result(verdict: Verdict) -> Section:
     told = verdict.result
     result = f"{told['text']} (rule {told['rule']})" if told else "none yet"
-    winner = (("Winner", told["winner"] or "nobody: a draw"),) if told else ()
+    winner = (("Winner", told["winner"] or _NO_WINNER.get(told["rule"], "nobody: a draw")),) if told else ()
     state = (
         "complete: closed by every party"
         if verdict.finished
@@ -127,12 +128,15 @@ def _disputes(verdict: Verdict, campaign: Campaign[Any]) -> Iterator[str]:
         said, body = verified.event, verified.event.body
         if isinstance(body, Lapse):
             yield f"Claim: {said.role} stated at step {said.step} that {body.role} owed its {body.demand}."
-    yield from (f"Void claim: {claim}." for claim in verdict.void_claims)
+    yield from (f"Void: {claim}." for claim in verdict.void_claims)
     for line in campaign.lines:
         if line.rule in TOLD_AS_DISPUTES:
-            yield f"{line.rule.capitalize()} (step {line.step}): {line.text}."
+            yield f"{_TITLES.get(line.rule, line.rule.capitalize())} (step {line.step}): {line.text}."
     if verdict.cut_off:
         yield f"Events that stood behind what was overruled, and were cut off with it: {verdict.cut_off}."
+
+
+_TITLES = {"annul": "Annulment"}
 
 
 def _events(campaign: Campaign[Any]) -> list[Verified]:
@@ -145,10 +149,14 @@ def _checks(campaign: Campaign[Any]) -> Iterator[tuple[str, str]]:
     yield "Signatures that hold, by the keys above", str(sum(kinds.values()))
     yield "Steps that follow one from another, each behind one state of the game", str(len(campaign.steps))
     yield "Decisions that the rules accept", str(kinds["answer"])
-    yield "Links that hash down to what their roller had registered", str(kinds["entropy"])
+    ruled = [one.event.body for one in _events(campaign) if isinstance(one.event.body, Ruling)]
+    links, opened = sum(bool(body.link) for body in ruled), sum(body.value is not None for body in ruled)
+    yield "Links that hash down to what their roller had registered", str(kinds["entropy"] + links)
     yield "Rolls and draws that follow from those links", str(len(campaign.rolls))
     yield "Sealed decisions", str(kinds["seal"])
-    yield "Openings that fit what was sealed", str(kinds["open"])
+    yield "Openings that fit what was sealed", str(kinds["open"] + opened)
+    if campaign.roster.has_referee:
+        yield "Rulings of the referee", str(kinds["ruling"] + kinds["annul"])
     yield "Closings that name this result and head", str(kinds["close"])
 
 

@@ -29,7 +29,7 @@ class Checked:
         self._ids = opened.ids()
         self._stored = {row.line for row in opened.rows}
         self._registrations = list(opened.registrations)
-        self._roster = opened.campaign.roster
+        self._roster = opened.known
         self._read: set[bytes] = set()
         self._fell: set[tuple[bytes, tuple[bytes, ...]]] = set()
         self._own = opened.role

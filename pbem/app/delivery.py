@@ -16,13 +16,22 @@ if TYPE_CHECKING:
 NOUNS = {
     "propose": "proposal",
     "accept": "acceptance",
-    "answer": "decision",
-    "seal": "sealed plan",
-    "open": "opened plan",
+    "answer": "orders",
+    "seal": "sealed orders",
+    "open": "opening of sealed orders",
     "entropy": "share of the dice",
-    "close": "signature at the close",
+    "close": "closing of the game",
     "lapse": "claim",
+    "resolve": "settlement",
+    "motion": "motion",
+    "request": "request",
+    "consent": "answer to a motion",
+    "deposit": "deposit with the referee",
+    "vouch": "word for the deposits",
+    "ruling": "ruling",
+    "annul": "annulment",
 }
+"""What every kind of event is called before a player."""
 MOST_TOLD = 3
 """Events that are named one by one."""
 
@@ -56,8 +65,8 @@ def _own(opened: OpenGame) -> set[tuple[int, str]]:
 
 
 def open_words(found: dict[str, Any]) -> str:
-    """Own events that are not acknowledged, in words: `your decision of step 4 and your opened plan of step 5`."""
-    told = [f"your {NOUNS.get(one['kind'], one['kind'])} of step {one['step']}" for one in found["open"]]
+    """Own events that are not acknowledged, in words: `your orders of step 4 and your share of the dice of step 5`."""
+    told = [f"your {NOUNS[one['kind']]} of step {one['step']}" for one in found["open"]]
     if len(told) > MOST_TOLD:
         told = [*told[: MOST_TOLD - 1], f"{len(told) - MOST_TOLD + 1} more events of yours"]
     return " and ".join(told)

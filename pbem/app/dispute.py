@@ -12,13 +12,23 @@ from pydantic import ValidationError
 
 from pbem.app.archive import archive_of
 from pbem.app.dispute_proof import prove
+from pbem.app.forks import evidence_of
 from pbem.app.opened import EARLY, OpenGame
 from pbem.app.reading import replayed_to, roll_source
 from pbem.errors import BadRequest, PbemError
 from pbem.log import bundle, canonical, dispute, envelope, event, seal
-from pbem.log.dispute import FIRST_PLAY, Claim, OpeningClaim, RefusalClaim, RollClaim
-from pbem.log.event import Change, Consent, Open, Seal
-from pbem.log.fork import Fork, evidence, fork
+from pbem.log.dispute import (
+    FIRST_PLAY,
+    Claim,
+    OpeningClaim,
+    RefusalClaim,
+    RollClaim,
+    is_consent,
+    ruled_role,
+)
+from pbem.log.event import Change, Open, Ruling, Seal
+from pbem.log.fork import Fork, fork
+from pbem.log.keys import successor_digest
 from pbem.log.roster import registration_of
 from pbem.log.verify import Verified, verify_event
 from pbem.store.reading import Reader
@@ -38,7 +48,8 @@ def roll_file(whole: OpenGame, wanted: str) -> bytes:
     except ValidationError:
         text = f"expected a roll of at most {dispute.MAX_FACES} dice under a short label, got {record.id[:80]}"
         raise BadRequest("dispute.roll", text) from None
-    return _slice(whole, _with_items(plain, record.items), step.events)
+    links = sorted(step.events, key=lambda one: ruled_role(one, "entropy"))
+    return _slice(whole, _with_items(plain, record.items), links)
 
 
 def _with_items(plain: RollClaim, items: Sequence[str]) -> RollClaim:
@@ -54,15 +65,15 @@ def opening_file(whole: OpenGame, step: int, role: str = "") -> bytes:
     found = [
         (sealed, opened)
         for sealed, opened in openings(whole)
-        if step in (sealed.event.step, opened.event.step) and role in ("", opened.event.role)
+        if step in (sealed.event.step, opened.event.step) and role in ("", sealed.event.role)
     ]
     if len(found) != 1:
-        near = [f"step {opened.event.step} {opened.event.role}" for _, opened in found or openings(whole)]
+        near = [f"step {opened.event.step} {sealed.event.role}" for sealed, opened in found or openings(whole)]
         hint = f"openings there are: {', '.join(near[-8:])}" if near else "this game has no opening yet"
         of = f" of {role}" if role else ""
         raise BadRequest("dispute.opening", f"expected one opening{of} at step {step}, got {len(found)}", hint)
     sealed, opened = found[0]
-    claim = OpeningClaim(claim="opening", step=opened.event.step, role=opened.event.role)
+    claim = OpeningClaim(claim="opening", step=opened.event.step, role=sealed.event.role)
     return _slice(whole, claim, (sealed, opened))
 
 
@@ -75,25 +86,27 @@ def openings(whole: OpenGame) -> list[tuple[Verified, Verified]]:
 
 def _opens(whole: OpenGame, sealed: Verified, opened: Verified) -> bool:
     was, body = sealed.event.body, opened.event.body
-    if not (isinstance(was, Seal) and isinstance(body, Open)) or sealed.event.role != opened.event.role:
+    if not (isinstance(was, Seal) and isinstance(body, Open | Ruling)) or not body.salt:
         return False
-    place = (bytes.fromhex(whole.campaign.game), sealed.event.step, sealed.event.role, body.ask)
+    if sealed.event.role != ruled_role(opened, "open") or (isinstance(body, Open) and body.ask != was.ask):
+        return False
+    place = (bytes.fromhex(whole.campaign.game), sealed.event.step, sealed.event.role, was.ask)
     made = seal.commitment(*place, bytes.fromhex(body.salt), canonical.encode(body.value))
-    return was.ask == body.ask and made.hex() == was.commitment
+    return made.hex() == was.commitment
 
 
 def fork_file(whole: OpenGame, step: int | None = None) -> bytes:
     """The evidence of the fork that stops a game, or else of the latest that was settled, or of one at `step`."""
     found = forks(whole)
     if whole.fork and step is None:
-        return evidence(_registrations(whole), whole.fork)
+        return evidence_of(whole, whole.fork)
     here = [one for one in found if step in (None, one.first.event.step)]
     if not here:
         known = ", ".join(sorted({str(one.first.event.step) for one in found}))
         where = "" if step is None else f" at step {step}"
         hint = f"forks of this game are at step {known}" if known else "nobody has contradicted himself in this game"
         raise BadRequest("dispute.fork", f"expected a fork{where} of {whole.row.name}, got none", hint)
-    return evidence(_registrations(whole), here[-1])
+    return evidence_of(whole, here[-1])
 
 
 def forks(whole: OpenGame) -> list[Fork]:
@@ -178,10 +191,20 @@ def _seatings(whole: OpenGame, until: int) -> Iterator[Verified]:
     for moved in log:
         body = moved.event.body
         if isinstance(body, Change) and body.seat is not None and bytes.fromhex(body.seat.key) in held:
-            said = [one for one in log if isinstance(one.event.body, Consent) and one.event.body.motion == moved.id]
-            agreed = [one for one in said if isinstance(one.event.body, Consent) and one.event.body.agree]
-            if agreed or not said:
+            agreed = [one for one in log if is_consent(one, moved)]
+            if agreed or _needs_nobody(whole, moved):
                 yield from (moved, *agreed)
+
+
+def _needs_nobody(whole: OpenGame, moved: Verified) -> bool:
+    """Whether a motion seats the key to which its author had committed with the one that signs it."""
+    body, role = moved.event.body, moved.event.role
+    named = [one.event for one in (*whole.registrations, *whole.seats) if one.event.role == role]
+    seats = [registration_of(one) or getattr(one.body, "seat", None) for one in named]
+    held = [seat for seat in seats if seat is not None and seat.key == moved.key.hex()]
+    assert isinstance(body, Change)
+    assert body.seat is not None
+    return any(successor_digest(bytes.fromhex(body.seat.key)) == seat.successor for seat in held)
 
 
 def _registrations(whole: OpenGame) -> list[Verified]:

@@ -12,13 +12,14 @@ from typing import TypeAlias, assert_never
 import orjson
 from pydantic import ValidationError
 
+from pbem.app.delivery import NOUNS
 from pbem.app.derivation import kind, noun, octal, script
 from pbem.app.dispute_proof import Proof, ProvenRefusal, source_of
-from pbem.app.forks import LATEST, NOUNS
+from pbem.app.forks import LATEST
 from pbem.keys.words import fingerprint_words
 from pbem.log import canonical, seal
 from pbem.log.dispute import ProvenOpening, ProvenRoll
-from pbem.log.event import Answer, Body, Open, Seal
+from pbem.log.event import Answer, Body, Open, Ruling, Seal
 from pbem.log.fork import Fork
 from pbem.log.hashing import lp
 from pbem.log.roster import Roster
@@ -84,7 +85,7 @@ def _title(shown: Shown) -> str:
         case ProvenRoll(claim=claim):
             return f"Roll {claim.step}:{claim.label} of game {shown.roster.game[:12]}"
         case ProvenOpening(claim=claim):
-            return f"What {claim.role} opened at step {claim.step} of game {shown.roster.game[:12]}"
+            return f"What {_opener(shown)} at step {claim.step} of game {shown.roster.game[:12]}"
         case ProvenRefusal(refused=refused):
             event = refused.event
             return f"An event of {event.role} that is refused at step {event.step} of game {event.game[:12]}"
@@ -152,19 +153,26 @@ def _of_roll(proof: ProvenRoll) -> Sequence[Section]:
 
 def _opened(proof: ProvenOpening) -> str:
     role, sealed = proof.claim.role, proof.sealed.event
+    had = "it had" if proof.opened.event.role == role else f"{role} had"
     return (
-        f"what {role} opened at step {proof.claim.step} of game {proof.roster.game[:12]} is what it had sealed at step "
-        f"{sealed.step}, bit by bit"
+        f"what {_opener(proof)} at step {proof.claim.step} of game {proof.roster.game[:12]} is what {had} sealed at "
+        f"step {sealed.step}, bit by bit"
     )
+
+
+def _opener(proof: ProvenOpening) -> str:
+    """`german opened`, or who did so in its place."""
+    by, role = proof.opened.event.role, proof.claim.role
+    return f"{role} opened" if by == role else f"the {by} opened for {role}"
 
 
 def _of_opening(proof: ProvenOpening) -> Sequence[Section]:
     was, now = proof.sealed.event.body, proof.opened.event.body
     assert isinstance(was, Seal)
-    assert isinstance(now, Open)
+    assert isinstance(now, Open | Ruling)
     facts = (
         ("Game", proof.roster.game),
-        ("Question", now.ask),
+        ("Question", was.ask),
         ("Sealed", _stands(proof.sealed)),
         ("Commitment", was.commitment),
         ("Opened", _stands(proof.opened)),
@@ -178,9 +186,9 @@ def _of_opening(proof: ProvenOpening) -> Sequence[Section]:
     )
 
 
-def _opening_script(proof: ProvenOpening, was: Seal, now: Open) -> str:
+def _opening_script(proof: ProvenOpening, was: Seal, now: Open | Ruling) -> str:
     step = proof.sealed.event.step.to_bytes(8, "big")
-    place = (bytes.fromhex(proof.roster.game), step, proof.claim.role.encode(), now.ask.encode())
+    place = (bytes.fromhex(proof.roster.game), step, proof.claim.role.encode(), was.ask.encode())
     padded = seal.pad(canonical.encode(now.value))
     hashed = octal(lp(b"pbem/seal/v1", *place, bytes.fromhex(now.salt), padded))
     return "\n".join(
@@ -266,7 +274,7 @@ def _stands(verified: Verified) -> str:
 
 
 def _noun(kind_of_event: str) -> str:
-    return NOUNS.get(kind_of_event, kind_of_event)
+    return NOUNS[kind_of_event]
 
 
 def _body(body: Body) -> str:

@@ -8,12 +8,13 @@ from datetime import UTC, datetime
 
 from pbem.app.delivery import delivery, open_words, written_key
 from pbem.app.desk import Desk
+from pbem.app.forks import evidence_of
 from pbem.app.opened import OpenGame, open_game
 from pbem.app.proposed import proposed
 from pbem.app.signing import finish
 from pbem.app.summary import exported_key, has_news, peer_step, sent_mark, wanted
 from pbem.errors import BadRequest
-from pbem.log import bundle, fork
+from pbem.log import bundle
 from pbem.log.roster import registration_of
 from pbem.log.verify import Verified, verify_event
 from pbem.mail import armour
@@ -98,7 +99,7 @@ def turn_file(
     keys = [event.key for event in events if registration_of(event.event)]
     payload = _packed(bundle.write("turn", keys, [event.line for event in events]), opened.row.name)
     receivers = _receivers(opened)
-    turn = _outgoing(desk, opened, payload, receivers[0], robust=robust, automatic=automatic)
+    turn = _outgoing(desk, opened, payload, robust=robust, automatic=automatic)
     mail = compose(turn)
     return TurnFile(
         game=opened.row.name,
@@ -131,7 +132,7 @@ def events_to_send(opened: OpenGame, *, everything: bool = False) -> list[Verifi
     """Events from the last step on that the other side has answered, every fork, and what stands beside the log."""
     known = 0 if everything else peer_step(opened)
     forked = _forked_steps(opened)
-    roster = opened.campaign.roster
+    roster = opened.known
     keys = [registration.key for registration in opened.registrations]
     cut_off = set() if everything else _cut_off(opened)  # with the whole way there a home sees that it leads nowhere
     rows = [
@@ -180,15 +181,13 @@ def _receivers(opened: OpenGame) -> tuple[Mailbox, ...]:
     return tuple(Mailbox(party.name, party.address) for role, party in sorted(parties.items()) if role != opened.role)
 
 
-def _outgoing(
-    desk: Desk, opened: OpenGame, payload: bytes, receiver: Mailbox, *, robust: bool, automatic: bool
-) -> OutgoingTurn:
+def _outgoing(desk: Desk, opened: OpenGame, payload: bytes, *, robust: bool, automatic: bool) -> OutgoingTurn:
     campaign = opened.campaign
     me = campaign.roster.parties[opened.role]
     step = campaign.place.step
     return OutgoingTurn(
         sender=Mailbox(me.name, me.address),
-        receiver=receiver,
+        receivers=_receivers(opened),
         game=opened.row.name,
         turn=campaign.ruleset.turn_of(campaign.state) if campaign.started else 0,
         side=opened.role,
@@ -229,7 +228,10 @@ def _motions(opened: OpenGame) -> list[str]:
 def _invitation(opened: OpenGame) -> list[str]:
     """What somebody needs to know who has never heard of this program; lines that no mail program breaks."""
     parties = opened.campaign.roster.parties
-    me, (receiver, *_) = parties[opened.role], _receivers(opened)
+    me, others = parties[opened.role], [party for role, party in sorted(parties.items()) if role != opened.role]
+    address = others[0].address if len(others) == 1 else "ADDRESS"
+    seats = [f"  {party.role}: {party.address}" for party in others]
+    which = ["", "Each seat is for one of you, who says the ADDRESS that stands here:", "", *seats, ""]
     return [
         f"{me.name or me.address} invites you to a game by e-mail:",
         f"{opened.campaign.ruleset.title}, game {opened.campaign.game[:12]}.",
@@ -237,9 +239,9 @@ def _invitation(opened: OpenGame) -> list[str]:
         "It is played with pbem, a program that carries out the orders of both",
         "sides and proves every roll of the dice. It needs no server and no",
         "account, only Python 3.11 or newer. To get it and to make your keys:",
-        "",
+        *(which if len(others) > 1 else [""]),
         "  pip install pbem",
-        f"  pbem init --name NAME --address {receiver.address}",
+        f"  pbem init --name NAME --address {address}",
     ]
 
 
@@ -281,4 +283,4 @@ def evidence_file(desk: Desk, name: str) -> bytes:
         raise BadRequest(
             "evidence.none", f"expected a game that is stopped by a fork, got {opened.row.name}, which is not"
         )
-    return fork.evidence(opened.registrations, opened.fork)
+    return evidence_of(opened, opened.fork)

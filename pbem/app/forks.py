@@ -11,14 +11,16 @@ from datetime import UTC, datetime
 from typing import Any
 
 from pbem.app.beside import opened_behind
+from pbem.app.delivery import NOUNS
 from pbem.app.opened import OpenGame
 from pbem.app.reading import replayed_to
 from pbem.engine.admission import accepted
 from pbem.engine.campaign import Campaign
 from pbem.engine.driver import Line
 from pbem.engine.motions import in_words
+from pbem.log import bundle
 from pbem.log.event import Answer, Change, Consent, Lapse, Open, Resolve, Role, Seal
-from pbem.log.fork import Fork
+from pbem.log.fork import Fork, evidence, read_evidence
 from pbem.log.verify import Verified, verify_event
 from pbem.rules.play import Asking, Opening, Question
 from pbem.rules.refusal import Refused
@@ -27,25 +29,6 @@ NAMING_DIGITS = 16
 """Digits of an event's id that a player types."""
 LATEST = 253_402_300_799
 """The last second of the year 9999: a date is whatever its author says, and this is the last that has a name."""
-
-NOUNS = {
-    "propose": "proposal",
-    "accept": "acceptance",
-    "answer": "orders",
-    "seal": "sealed orders",
-    "open": "opening of sealed orders",
-    "entropy": "share of the dice",
-    "close": "closing of the game",
-    "lapse": "claim",
-    "resolve": "settlement",
-    "motion": "motion",
-    "request": "request",
-    "consent": "answer to a motion",
-    "deposit": "deposit with the referee",
-    "vouch": "word for the deposits",
-    "ruling": "ruling",
-    "annul": "annulment",
-}
 
 
 def named(verified: Verified) -> str:
@@ -93,9 +76,9 @@ def fork_data(opened: OpenGame) -> dict[str, Any] | None:
 
 
 def _binding(opened: OpenGame, fork: Fork) -> str:
-    campaign, keys = opened.campaign, [registration.key for registration in opened.registrations]
+    keys = [registration.key for registration in opened.registrations]
     later = [row for row in opened.rows if row.step >= fork.first.event.step]
-    stored = [*(verify_event(row.line, campaign.roster, keys) for row in later), *opened.fresh]
+    stored = [*(verify_event(row.line, opened.known, keys) for row in later), *opened.fresh]
     bound = [rival.id for rival in (fork.first, fork.second) if opened_behind(rival, stored)]
     return bound[0] if len(bound) == 1 else ""
 
@@ -115,6 +98,32 @@ def rival_lines(fork: dict[str, Any]) -> list[str]:
         f"{bound if one['event'] == fork['binding'] else ''})"
         for order, one in (("came first here", first), ("came second here", second))
     ]
+
+
+def evidence_of(opened: OpenGame, found: Fork) -> bytes:
+    """The proof of a fork for a stranger: what brought in the key that signed both events, and the two.
+
+    It is the same from every home, and is read again before it is given.
+    """
+    registrations = sorted(opened.registrations, key=lambda one: (one.event.step, one.event.role))
+    data = evidence([*registrations, *_seatings(opened, found)], found)
+    read_evidence(bundle.read(data))
+    return data
+
+
+def _seatings(opened: OpenGame, found: Fork) -> list[Verified]:
+    """The motions by which the seat went from the key that was registered to the one that signed both events."""
+    role, key = found.first.event.role, found.first.key
+    brought: dict[bytes, Verified] = {one.key: one for one in opened.registrations if one.event.role == role}
+    for moved in sorted(opened.seats, key=lambda one: (one.event.step, one.id)):
+        body = moved.event.body
+        if isinstance(body, Change) and body.seat is not None and moved.event.role == role:
+            brought.setdefault(bytes.fromhex(body.seat.key), moved)
+    way: list[Verified] = []
+    while (moved := brought[key]).key != key:
+        way.insert(0, moved)
+        key = moved.key
+    return way
 
 
 def _as_they_came(opened: OpenGame, fork: Fork) -> tuple[Verified, Verified]:
@@ -197,7 +206,7 @@ def settlements(whole: OpenGame) -> Iterator[Settlement]:
             continue
         seen.add((body.keep, body.drop))
         before = replayed_to(whole.campaign, step - 1)
-        kept, dropped = (verify_event(lines[one], whole.campaign.roster) for one in (body.keep, body.drop))
+        kept, dropped = (verify_event(lines[one], whole.known) for one in (body.keep, body.drop))
         both = _rival(before, kept), _rival(before, dropped)
         noun, stood = NOUNS[kept.event.kind], body.drop in first
         yield Settlement(step, body.role, resolution.event.role, *both, noun, resolution.id, stood)

@@ -20,6 +20,7 @@ from pbem.app.forks import fork_data, fork_sentence, named, rival_lines
 from pbem.app.opened import EARLY, OpenGame, is_cut_off, open_game
 from pbem.app.past import Past, would_have_stood
 from pbem.app.routing import Arrived, Incoming
+from pbem.app.secrets import bad_deposits, bad_deposits_key
 from pbem.app.settling import keep_settlements, told_settlements
 from pbem.app.signing import answer_by_itself, finish, store
 from pbem.app.summary import owed
@@ -27,7 +28,7 @@ from pbem.engine.assembly import Assembled, assemble
 from pbem.engine.campaign import Campaign
 from pbem.engine.run import TooEarly
 from pbem.errors import BadEvidence, BadRequest, PbemError
-from pbem.log.event import OUT_OF_STEP, Answer, Lapse, Request, Resolve
+from pbem.log.event import OUT_OF_STEP, REFEREE, Answer, Lapse, Request, Resolve, Ruling
 from pbem.log.roster import registration_of
 from pbem.log.verify import DAY, Verified, verify_place
 from pbem.store.rows import Appended
@@ -79,14 +80,19 @@ def import_arrived(desk: Desk, arrived: Arrived) -> ImportResult:
     result = ImportResult(failed=list(arrived.damaged))
     for game, bundles in _by_game(arrived.bundles).items():
         try:
-            _import_game(desk, game, bundles, result)
-        except TooEarly:  # a motion goes back behind the snapshot
-            _import_game(desk, game, bundles, result, whole=True)
+            _import_whole_if_needed(desk, game, bundles, result)
         except PbemError as error:
             result.failed.append(error)
         except Exception as error:  # the rules of one game, or data that a player made, must not lose the others' mail
             result.failed.append(_crashed(desk, game, error))
     return result
+
+
+def _import_whole_if_needed(desk: Desk, game: str, bundles: list[Incoming], result: ImportResult) -> None:
+    try:
+        _import_game(desk, game, bundles, result)
+    except TooEarly:  # a motion goes back behind the snapshot
+        _import_game(desk, game, bundles, result, whole=True)
 
 
 def _crashed(desk: Desk, game: str, error: Exception) -> BadEvidence:
@@ -117,6 +123,9 @@ def _import_game(desk: Desk, game: str, bundles: list[Incoming], result: ImportR
         opened = _take(desk, writer, opened, events, imported)
         imported.joined = {one.event.role: one.key.hex() for one in opened.fresh if registration_of(one.event)}
         imported.answered = answer_by_itself(desk, writer, opened)
+        if opened.role == REFEREE:
+            told = " and ".join(bad_deposits(desk, opened.campaign))
+            writer.put_meta(bad_deposits_key(game), told.encode("ascii"))
         imported.told = _told(opened, before, settled=bool(imported.settled))
         _describe_fork(opened, imported)
         if imported.taken:
@@ -210,7 +219,7 @@ def _few_requests(moves: list[Verified], opened: OpenGame, imported: Imported) -
 
 def _rivals(desk: Desk, writer: Writer, opened: OpenGame, moves: list[Verified]) -> list[Verified]:
     """Events that contradict the log and could have stood in it, as many as are worth to be tried and kept."""
-    past = Past(opened)
+    past = Past(opened, moves)
     places = Counter((row.role, row.step) for row in opened.rows if row.kind_class == "log")
     few = (event for event in moves if places[event.event.role, event.event.step] < MOST_CONTRARY)
     contrary = islice((event for event in few if past.is_contradicted_by(event)), MOST_CONTRARY)
@@ -247,13 +256,19 @@ def _premature(verified: Verified, opened: OpenGame, now: int) -> str:
     The deadline must have gone by since the step before came to this home, whatever its date says.
     """
     statement = verified.event
-    if not isinstance(statement.body, Lapse) or statement.body.role != opened.role:
+    body = statement.body
+    if not isinstance(body, Lapse | Ruling) or body.role != opened.role or _is_on_motion(body):
         return ""
     came = [row.arrived for row in opened.rows if row.step == statement.step - 1 and row.kind_class == "log"]
     days = opened.campaign.place.deadline_days
     if now >= max(came, default=now) + days * DAY:
         return ""
     return f"is not believed: by this machine's clock you have had less than {days} days; answer now"
+
+
+def _is_on_motion(body: Lapse | Ruling) -> bool:
+    """Whether a ruling needs no deadline."""
+    return isinstance(body, Ruling) and (bool(body.motion) or body.demand == "consent")
 
 
 def _keep_premature(apart: Apart, events: list[Verified], why: dict[str, str], imported: Imported) -> None:

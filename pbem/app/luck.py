@@ -96,7 +96,7 @@ def luck_of(campaign: Campaign[Any]) -> Luck:
     rolls = [roll for roll in campaign.rolls if not roll.items]
     drawn = Counter((roll.by, rule_of(roll), noun(roll) or "item") for roll in campaign.rolls if roll.items)
     draws = tuple(Draws(*key, count) for key, count in sorted(drawn.items()))
-    roles = tuple(sorted(campaign.roster.parties))
+    roles = tuple(str(role) for role in campaign.roster.players)
     return Luck(campaign.ruleset.title, campaign.game, campaign.place.step, roles, tuple(_dice(rolls)), draws)
 
 

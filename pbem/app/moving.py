@@ -6,6 +6,7 @@ which agrees to it or decides as if nothing had been asked (`pbem.engine.motions
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,13 +53,16 @@ def move(desk: Desk, name: str, matter: dict[str, Any]) -> Moved:
     return Moved(in_words(body), isinstance(body, Request), told, answered, opened, difference)
 
 
-def reply(desk: Desk, name: str, *, agree: bool) -> Moved:
-    """Agree to what the other side has moved or asked for, or not; BadRequest when there is nothing of that kind."""
+def reply(desk: Desk, name: str, *, agree: bool, event: str = "") -> Moved:
+    """Agree to what the other side has moved or asked for, or not; `event` is the beginning of a request's id.
+
+    BadRequest when there is nothing of that kind, or several requests and no `event`.
+    """
     desk.vault()
     with desk.home.writing() as writer:
         opened = open_game(writer, name, desk.games, whole=True)
         check_not_stopped(opened)
-        waiting = to_answer(opened, agree=agree)
+        waiting = to_answer(opened, agree=agree, event=event)
         assert isinstance(waiting.event.body, Change)
         before = len(opened.campaign.lines)
         give(desk, writer, opened, Consent(motion=waiting.id, agree=agree))
@@ -68,8 +72,9 @@ def reply(desk: Desk, name: str, *, agree: bool) -> Moved:
     return Moved(in_words(waiting.event.body), asked=False, told=told, answered=answered, opened=opened, difference=[])
 
 
-def to_answer(opened: OpenGame, *, agree: bool) -> Verified:
-    """The motion or request that a reply is to; BadRequest when there is none, or when refusing needs no reply."""
+def to_answer(opened: OpenGame, *, agree: bool, event: str = "") -> Verified:
+    """The motion or request that a reply is to; BadRequest when there is none or several, or when refusing needs no
+    reply."""
     campaign = opened.campaign
     demand = campaign.awaited().get(opened.role)
     if campaign.moved and demand and demand.kind == "consent":
@@ -87,7 +92,26 @@ def to_answer(opened: OpenGame, *, agree: bool) -> Verified:
             "expected your decision, which refuses what was asked for, got a refusal alone",
             f"go on: `pbem orders {opened.row.name} -o orders.txt`",
         )
-    return asked[-1]
+    return one_of(asked, event, opened.row.name)
+
+
+def one_of(asked: Sequence[Verified], event: str, name: str) -> Verified:
+    """The request whose id begins with `event`, the only one where that is empty; BadRequest names them all."""
+    found = [one for one in asked if one.id.startswith(event)]
+    if len(found) == 1:
+        return found[0]
+    shown_event = f"'{event}'" if event else "none named"
+    listed = "; ".join(f"{one.id[:16]}: {_words(one)}" for one in asked)
+    raise BadRequest(
+        "motion.which",
+        f"expected one of {len(asked)} requests, got {shown_event}: {listed}",
+        f"for example `pbem motion agree {name} --event {asked[0].id[:16]}`",
+    )
+
+
+def _words(asked: Verified) -> str:
+    assert isinstance(asked.event.body, Change)
+    return in_words(asked.event.body)
 
 
 def check_reply(desk: Desk, name: str, text: str) -> str:

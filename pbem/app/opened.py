@@ -42,8 +42,17 @@ class OpenGame:
     from_step: int
     fork: Fork | None = None
     seats: tuple[Verified, ...] = ()
+    claims: tuple[tuple[Role, bytes], ...] = ()
     fresh: list[Verified] = field(default_factory=list)
     news: list[str] = field(default_factory=list)
+
+    @property
+    def known(self) -> Roster:
+        """The roster with every key that a stored motion brought in: whose events can be read, wherever play stands."""
+        roster = self.campaign.roster
+        for role, key in self.claims:
+            roster = claimed(roster, role, key)
+        return roster
 
     @property
     def role(self) -> Role:
@@ -82,7 +91,7 @@ def _opened(reader: Reader, name: str, games: Games, *, whole: bool, before: int
     known = {registration.id for registration in registrations}
     result = assemble(campaign, (event for event in later if event.id not in known), asides)
     _check_stored(result)
-    return OpenGame(row, campaign, registrations, asides, rows, from_step, result.fork, seats)
+    return OpenGame(row, campaign, registrations, asides, rows, from_step, result.fork, seats, roster.claims)
 
 
 def signed_events(reader: Reader, name: str) -> list[Verified]:
@@ -190,7 +199,7 @@ def signed_ahead(reader: Reader, opened: OpenGame) -> int:
     """
     ids, place = opened.ids(), opened.campaign.place.step
     rows = [row for row in reader.refusals(opened.row.game_id) if row.code == EARLY and row.event_id not in ids]
-    early = [verify_event(row.line, opened.campaign.roster) for row in rows if _read(row).role == opened.role]
+    early = [verify_event(row.line, opened.known) for row in rows if _read(row).role == opened.role]
     ahead = [verified for verified in early if verified.event.step >= place]
     beside = _beside(reader, opened) if ahead else Beside()
     return max((one.event.step for one in ahead if not beside.holds(one, "", ())), default=0)
@@ -213,7 +222,7 @@ def _beside(reader: Reader, opened: OpenGame) -> Beside:
     at: dict[int, list[Verified]] = defaultdict(list)
     for line, step in [*((row.line, row.step) for row in stored.values()), *apart]:
         if step >= first:
-            at[step].append(verify_event(line, opened.campaign.roster))
+            at[step].append(verify_event(line, opened.known))
     for step in sorted(at):
         beside.note(at[step], *closed.get(step, ("", "")))
     return beside

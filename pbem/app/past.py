@@ -7,26 +7,31 @@ replay; how many replays an import may cost is the caller's business.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from contextlib import suppress
 
+from pbem.app.beside import heads_behind
 from pbem.app.desk import Desk
 from pbem.app.opened import OpenGame, open_game
 from pbem.app.reading import replayed_to
 from pbem.engine.campaign import CLAIMING
 from pbem.errors import PbemError
-from pbem.log.event import Lapse, Ruling
+from pbem.log.event import REFEREE, Annul, Lapse, Ruling
 from pbem.log.fork import fork
 from pbem.log.roster import registration_of
-from pbem.log.verify import Verified, verify_event
+from pbem.log.verify import Verified, slot, verify_event
 from pbem.store.reading import Reader
 from pbem.store.rows import StoredEvent
 
+STANDING_IN = CLAIMING | {"annul"}
+"""Kinds that close a step without what was owed there, until that comes after all."""
+
 
 class Past:
-    """The stored events of an open game, by step."""
+    """The stored events of an open game, by step, and those that came together with what is looked at."""
 
-    def __init__(self, opened: OpenGame) -> None:
-        self._opened = opened
+    def __init__(self, opened: OpenGame, came: Sequence[Verified] = ()) -> None:
+        self._opened, self._came = opened, came
         self._rows = [row for row in opened.rows if row.kind_class == "log"]
         self._at: dict[int, list[StoredEvent]] = defaultdict(list)
         for row in self._rows:
@@ -46,19 +51,27 @@ class Past:
         return row.role == verified.event.role and fork(self._verified(row), verified) is not None
 
     def _voids(self, row: StoredEvent, verified: Verified) -> bool:
-        """Whether a stored lapse closed a step that has gone by, and this is what was owed there (late, but before
-        the game is closed by all)."""
-        campaign = self._opened.campaign
-        if (
-            row.kind not in CLAIMING
-            or campaign.place.step <= row.step
-            or self._closed_by_all()
-            or self._final(verified)
-        ):
+        """Whether a stored lapse, ruling or annulment closed a step that has gone by, and this is what was owed there
+        (late, but before the game is closed by all)."""
+        is_past = row.kind in STANDING_IN and self._opened.campaign.place.step > row.step
+        if not is_past or self._closed_by_all() or self._final(verified):
             return False
-        lapse = self._verified(row).event
-        owed = (verified.event.role, verified.event.prev)
-        return isinstance(lapse.body, Lapse | Ruling) and (lapse.body.role, lapse.prev) == owed
+        stored = self._verified(row).event
+        if stored.prev != verified.event.prev:
+            return False
+        if isinstance(stored.body, Lapse):
+            return stored.body.role == verified.event.role
+        of_role = isinstance(stored.body, Ruling) and stored.body.role == verified.event.role
+        owed = of_role or (isinstance(stored.body, Annul) and slot(verified.event.kind) == "move")
+        return owed and (verified.event.kind == "deposit" or self._is_built_on(verified))
+
+    def _is_built_on(self, verified: Verified) -> bool:
+        """Whether another player has signed behind an event: the referee's word stands against one party alone."""
+        here = [one for one in self._came if one.event.prev == verified.event.prev and one.id != verified.id]
+        here += [one for one in map(self._verified, self._at[verified.event.step]) if one.event.kind not in STANDING_IN]
+        heads = heads_behind(verified, here)
+        behind = [one for one in self._came if one.event.prev in heads]
+        return any(one.event.role not in (verified.event.role, REFEREE) for one in behind)
 
     def _final(self, verified: Verified) -> bool:
         """Whether a claim has become final: the silent role has played on from it, or links for later dice are open.
@@ -75,7 +88,7 @@ class Past:
     def _verified(self, row: StoredEvent) -> Verified:
         if row.event_id not in self._read:
             keys = [registration.key for registration in self._opened.registrations]
-            self._read[row.event_id] = verify_event(row.line, self._opened.campaign.roster, keys)
+            self._read[row.event_id] = verify_event(row.line, self._opened.known, keys)
         return self._read[row.event_id]
 
 
@@ -85,7 +98,7 @@ def would_have_stood(desk: Desk, reader: Reader, verified: Verified) -> bool:
     keys = [registration.key for registration in opened.registrations]
     asked = [row for row in opened.rows if (row.kind, row.step) == ("request", verified.event.step)]
     then = replayed_to(opened.campaign, verified.event.step - 1)
-    for request in (verify_event(row.line, opened.campaign.roster, keys) for row in asked):
+    for request in (verify_event(row.line, opened.known, keys) for row in asked):
         with suppress(PbemError):
             then.offer(request)  # a consent needs what it agrees to
     try:

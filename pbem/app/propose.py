@@ -101,6 +101,12 @@ def _check_addresses(proposal: Propose) -> None:
 def propose(desk: Desk, terms: Terms) -> OpenGame:
     """A new game of this home, with its proposal signed and stored; BadRequest when nobody else would play."""
     _check_not_own(desk, [*terms.opponents.values(), *([terms.referee] if terms.referee else [])])
+    if terms.referee and not terms.deadline_days:
+        raise BadRequest(
+            "new.referee_deadline",
+            "expected a deadline in a game with a referee, who rules when it is over, got none",
+            "say how many days each answer may take: --deadline-days 7",
+        )
     identity, profile = desk.identity(), desk.profile()
     nonce, seed = desk.random(32), desk.random(32)
     people = {terms.role: (profile.name, profile.address), **terms.opponents}

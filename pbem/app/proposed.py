@@ -48,7 +48,18 @@ def _proposed(campaign: Campaign[Any], verified: Verified) -> Proposed:
     assert isinstance(body, Change)
     difference = tuple(difference_of(campaign, body))
     why = printable(body.why, len(body.why))  # a line of its own would be an order in the sheet
-    return Proposed(verified.event.role, verified is campaign.moved, printable(in_words(body), 400), why, difference)
+    words = printable(in_words(body), 400) + _seat(body)
+    return Proposed(verified.event.role, verified is campaign.moved, words, why, difference)
+
+
+def _seat(body: Change) -> str:
+    """Whose key wants a seat: the address, and the words to be compared by telephone before anybody agrees."""
+    if body.seat is None:
+        return ""
+    from pbem.keys.words import fingerprint_words
+
+    words = " ".join(fingerprint_words(bytes.fromhex(body.seat.key)))
+    return f" <{body.address}>, whose key in words is '{words}' (compare them by telephone)"
 
 
 def motion_lines(campaign: Campaign[Any], role: Role) -> list[str]:

@@ -87,24 +87,10 @@ def roll_source(campaign: Campaign[Any], wanted: str) -> RollSource:
     if len(found) != 1:
         raise _no_roll(campaign, wanted, found)
     record = found[0]
-    step = next(step for step in campaign.steps if step.number == record.step)
-    before = {role: tip.link for role, tip in campaign.roster.tips().items()}
-    for earlier in campaign.steps:
-        if earlier.number < record.step:
-            before.update(_opened(earlier.events))
-    opened = _opened(step.events)
-    links = tuple((role, _index(step.events, role), link, before[role]) for role, link in sorted(opened.items()))
+    links = tuple((str(one.role), one.index, one.link, one.before) for one in campaign.opened[record.step])
     closing = next(earlier.digest for earlier in campaign.steps if earlier.number == record.step - 1)
     nonce = bytes.fromhex(campaign.roster.proposal.nonce)
     return RollSource(record, bytes.fromhex(campaign.game), closing, nonce, links)
-
-
-def _opened(events: Sequence[Verified]) -> dict[Any, bytes]:
-    return {one.event.role: bytes.fromhex(one.event.body.link) for one in events if one.event.kind == "entropy"}  # type: ignore[attr-defined]
-
-
-def _index(events: Sequence[Verified], role: str) -> int:
-    return next(one.event.body.index for one in events if one.event.role == role)  # type: ignore[attr-defined,no-any-return]
 
 
 def _no_roll(campaign: Campaign[Any], wanted: str, found: Sequence[RollRecord]) -> BadRequest:

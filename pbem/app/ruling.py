@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.app.desk import Desk
+from pbem.app.moving import one_of
 from pbem.app.opened import OpenGame, open_game
 from pbem.app.secrets import deposited_answer, deposited_seed, links
 from pbem.app.signing import answer_by_itself, check_not_stopped, finish, give
 from pbem.errors import BadRequest
 from pbem.log.event import REFEREE, Annul, Deposit, Role, Ruling, Seal
-from pbem.log.verify import DAY, Demand, Verified
+from pbem.log.verify import DAY, DECISIONS, Demand, Verified
 
 NO_OPENING: tuple[str, Mapping[str, Any] | None] = ("", None)
 
@@ -30,13 +31,13 @@ class Ruled:
     opened: OpenGame
 
 
-def rule(desk: Desk, name: str, why: str = "", *, agree: bool | None = None) -> Ruled:
+def rule(desk: Desk, name: str, why: str = "", *, agree: bool | None = None, event: str = "") -> Ruled:
     """Rule on everything that is owed now: on a motion as `agree` says, on anything else after the deadline."""
     desk.vault()
     with desk.home.writing() as writer:
         opened = _refereed(open_game(writer, name, desk.games, whole=True))
         before, words = len(opened.campaign.lines), []
-        for body in list(_rulings(desk, opened, why, agree)):
+        for body in list(_rulings(desk, opened, why, agree, event)):
             give(desk, writer, opened, body)
             words.append(f"{body.role}'s {body.demand}")
         answer_by_itself(desk, writer, opened)
@@ -62,14 +63,14 @@ def _refereed(opened: OpenGame) -> OpenGame:
     return opened
 
 
-def _rulings(desk: Desk, opened: OpenGame, why: str, agree: bool | None) -> Iterator[Ruling]:
+def _rulings(desk: Desk, opened: OpenGame, why: str, agree: bool | None, event: str) -> Iterator[Ruling]:
     campaign = opened.campaign
     owed = {role: demand for role, demand in sorted(campaign.awaited().items()) if role != REFEREE}
     asked = [one for one in campaign.requests if one.event.role != REFEREE]
     if not owed or campaign.outcome or not campaign.started:
         raise BadRequest("rule.nothing", "expected something that a player owes, got nothing")
     if agree is not None:
-        yield _on_motion(opened, owed, asked, why, agree=agree)
+        yield _on_motion(opened, owed, asked, why, agree=agree, event=event)
         return
     _check_late(desk, opened)
     for role, demand in owed.items():
@@ -77,14 +78,15 @@ def _rulings(desk: Desk, opened: OpenGame, why: str, agree: bool | None) -> Iter
 
 
 def _on_motion(
-    opened: OpenGame, owed: Mapping[Role, Demand], asked: list[Verified], why: str, *, agree: bool
+    opened: OpenGame, owed: Mapping[Role, Demand], asked: list[Verified], why: str, *, agree: bool, event: str
 ) -> Ruling:
     for role, demand in owed.items():
         if demand.kind == "consent":
             return _ruling(role, demand, why, agree=agree)
         wanted = [one for one in asked if one.event.role != role]
-        if wanted and agree and demand.kind in ("answer", "seal"):
-            return _ruling(role, demand, why, agree=True, motion=wanted[-1].id)
+        if wanted and agree and demand.kind in DECISIONS:
+            granted = one_of(wanted, event, opened.row.name)
+            return _ruling(role, demand, why, agree=True, motion=granted.id)
     raise BadRequest(
         "rule.no_motion",
         "expected a motion that waits, got none; what is only asked for is refused by the other side's decision",
@@ -94,7 +96,10 @@ def _on_motion(
 
 def _check_late(desk: Desk, opened: OpenGame) -> None:
     place = opened.campaign.place
-    due = place.since + place.deadline_days * DAY
+    if not place.deadline_days:
+        raise BadRequest("rule.no_deadline", "expected a game with a deadline, got one that was agreed without")
+    came = [row.arrived for row in opened.rows if row.step == place.step - 1 and row.kind_class == "log"]
+    due = max([place.since, *came]) + place.deadline_days * DAY
     if place.paused or desk.clock() < due:
         hours = -(-(due - desk.clock()) // 3600)
         left = "a game that is paused" if place.paused else f"{hours} hours left"

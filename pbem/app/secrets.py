@@ -8,12 +8,14 @@ from functools import lru_cache
 from typing import Any
 
 from pbem.app.desk import Desk
+from pbem.engine.campaign import Campaign, sealed_default
 from pbem.errors import BadEvidence, BadRequest
 from pbem.keys.escrow import seal_to, unseal
 from pbem.log import canonical, chain
 from pbem.log.escrow import SEED_BYTES, chain_info, read_seal_deposit, seal_info
-from pbem.log.event import Role
+from pbem.log.event import REFEREE, Role
 from pbem.log.verify import Demand
+from pbem.rules.play import Opening
 from pbem.store.reading import Reader
 from pbem.store.writing import Writer
 
@@ -76,11 +78,20 @@ class HomeSecrets:
         return None if kept is None else (kept[:32], canonical.decode(kept[32:]))
 
 
-def lost_seal(reader: Reader, demand: Demand | None) -> int:
-    """The step at which an answer was sealed that is to be opened and is not in this home, 0 when it is, or none is."""
+def lost_seal(reader: Reader, demand: Demand | None, campaign: Campaign[Any] | None = None) -> int:
+    """The step at which an answer was sealed that is to be opened and is not in this home, 0 when it is, or none is.
+
+    What a ruling has sealed in a player's place, in that `campaign`, is known to everybody.
+    """
     if demand is None or demand.opens is None or reader.secret(seal_name(demand.opens[0])) is not None:
         return 0
-    return demand.opens[1]
+    return 0 if campaign is not None and _is_default(campaign, *demand.opens) else demand.opens[1]
+
+
+def _is_default(campaign: Campaign[Any], commitment: bytes, step: int) -> bool:
+    waiting = campaign.driver.waiting
+    questions = waiting.questions if isinstance(waiting, Opening) else ()
+    return any(sealed_default(campaign.game, question, step) == commitment for question in questions)
 
 
 def deposited_seed(desk: Desk, nonce: str, role: str, deposit: bytes) -> bytes | None:
@@ -90,6 +101,23 @@ def deposited_seed(desk: Desk, nonce: str, role: str, deposit: bytes) -> bytes |
     except BadEvidence:
         return None
     return seed if len(seed) == SEED_BYTES else None
+
+
+def bad_deposits_key(game: str) -> str:
+    """Where a referee's home notes whose deposits are no good."""
+    return f"bad_deposits/{game}"
+
+
+def bad_deposits(desk: Desk, campaign: Campaign[Any]) -> list[Role]:
+    """Whose deposits this home, the referee's, cannot vouch for; empty while it is not asked to."""
+    demand, nonce, bad = campaign.awaited().get(REFEREE), campaign.roster.proposal.nonce, []
+    for role in demand.roles if demand is not None and demand.kind == "vouch" else ():
+        joined = campaign.roster.parties[role].registration
+        assert joined is not None
+        seed = deposited_seed(desk, nonce, role, bytes.fromhex(campaign.deposits[role]))
+        if seed is None or links(seed, bytes.fromhex(nonce), role, joined.links)[0].hex() != joined.anchor:
+            bad.append(role)
+    return bad
 
 
 def deposited_answer(

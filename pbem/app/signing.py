@@ -11,6 +11,7 @@ from pbem.app.opened import OpenGame, signed_ahead, stored_snapshot
 from pbem.app.secrets import HomeSecrets, keep_sealed, seat_name
 from pbem.app.summary import holds_seat, summarise
 from pbem.engine.automatic import automatic
+from pbem.engine.campaign import pending_slot
 from pbem.errors import BadRequest
 from pbem.keys.identity import Identity
 from pbem.log import canonical, envelope, event, seal
@@ -18,13 +19,15 @@ from pbem.log.envelope import PAYLOAD_TYPE, Envelope
 from pbem.log.escrow import seal_deposit, seal_info
 from pbem.log.event import REFEREE, Answer, Body, Event, Role, Seal
 from pbem.log.keys import key_id
-from pbem.log.verify import Place, Verified, slot, verify_event
+from pbem.log.verify import Place, Verified, verify_event
 from pbem.rules import play
 from pbem.store.reading import Reader
 from pbem.store.rows import Appended, KindClass
 from pbem.store.writing import Writer
 
 STANDING = "standing"
+MAX_DEPOSIT = 16_384
+"""Bytes of the deposit of a sealed answer (protocol, section 15)."""
 SPARED = "standing/spared"
 """The draft that holds the head behind which a question was open when standing orders were given: not for them."""
 
@@ -76,9 +79,9 @@ def give(desk: Desk, writer: Writer, opened: OpenGame, body: Body) -> Verified:
     check_may_sign(writer, opened)
     campaign = opened.campaign
     statement = statement_at(campaign.place, opened.role, body, desk.clock())
-    _refuse_second(opened, statement)
     line = signed(identity_at(desk, writer, opened), statement)
     verified = verify_event(line, campaign.roster)
+    _refuse_second(opened, verified)
     campaign.offer(verified)
     store(writer, opened, verified, desk.clock())
     opened.fresh.append(verified)
@@ -125,12 +128,12 @@ def check_may_sign(reader: Reader, opened: OpenGame) -> None:
     check_is_current(reader, opened)
 
 
-def _refuse_second(opened: OpenGame, statement: Event) -> None:
+def _refuse_second(opened: OpenGame, given: Verified) -> None:
     for rival in opened.campaign.pending():
-        if rival.event.role == statement.role and slot(rival.event.kind) == slot(statement.kind) != "request":
+        if rival.event.role == given.event.role and pending_slot(rival) == pending_slot(given):
             raise BadRequest(
                 "game.answered",
-                f"expected nothing more of {statement.role} at step {statement.step}, got a second answer",
+                f"expected nothing more of {given.event.role} at step {given.event.step}, got a second answer",
                 f"it is signed and cannot be taken back: send it with `pbem export {opened.row.name}`",
             )
 
@@ -147,6 +150,10 @@ def give_answer(desk: Desk, writer: Writer, opened: OpenGame, answer: play.Answe
     commitment = seal.commitment(game, step, role, answer.kind, salt, payload)
     keep_sealed(desk, writer, commitment, salt, payload)
     escrow = _deposited(opened, answer.kind, salt, payload)
+    if len(escrow) > 2 * MAX_DEPOSIT:
+        got = f"got one whose deposit has {len(escrow) // 2}"
+        text = f"expected sealed orders with a deposit of at most {MAX_DEPOSIT} bytes, {got}"
+        raise BadRequest("seal.too_long", text, "write fewer or shorter orders")
     return give(desk, writer, opened, Seal(ask=answer.kind, commitment=commitment.hex(), escrow=escrow))
 
 

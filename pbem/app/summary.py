@@ -60,7 +60,7 @@ def summarise(reader: Reader, opened: OpenGame) -> Status:
         "finished": campaign.finished,
         "unsent": has_news(reader, opened),
         "delivery": delivery(reader, opened, peer_step(opened)),
-        "lost": lost_seal(reader, campaign.awaited().get(opened.role)),
+        "lost": lost_seal(reader, campaign.awaited().get(opened.role), campaign),
         "restored": _restored(reader, opened),
         "show_only": campaign.roster.proposal.show_only,
     }

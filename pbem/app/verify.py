@@ -1,6 +1,6 @@
 """Verifying an archive, with nothing but the archive and the rules: every event, every step, every roll.
 
-The events are read in the order in which they stand. Each passes `pbem.log.verify` (steps 1 to 15) and the
+The events are read in the order in which they stand. Each passes `pbem.log.verify` (steps 1 to 18) and the
 rules of the game; the first that does not is named. Then the log must be complete: closed by every party.
 """
 
@@ -198,7 +198,7 @@ class _Verification:
         return campaign
 
     def _offered(self, campaign: Campaign[Any], events: Sequence[Verified]) -> None:
-        """Steps 9 to 15 and the rules for the events of one step; every one must be used, or overruled by another."""
+        """Steps 9 to 18 and the rules for the events of one step; every one must be used, or overruled by another."""
         resolutions = [event for event in events if event.event.kind in OUT_OF_STEP]
         here = campaign.place.prev
         result = assemble(campaign, events, resolutions)
@@ -278,9 +278,10 @@ def _joined(roster: Roster | None, verified: Verified) -> Roster:
 
 
 def _closed_for(campaign: Campaign[Any]) -> list[Role]:
-    """Whose closing was claimed to be owed in the last step of a game: the word of one party is no closing by all."""
+    """Whose closing was claimed to be owed, or ruled on, in the last step of a game: the word of somebody else is no
+    closing of theirs."""
     last = campaign.steps[-1].events if campaign.finished else ()
-    return [event.event.body.role for event in last if isinstance(event.event.body, Lapse)]
+    return [event.event.body.role for event in last if isinstance(event.event.body, Lapse | Ruling)]
 
 
 def _unclosed(campaign: Campaign[Any], silent: Sequence[Role]) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from itertools import chain, count
 from pathlib import Path
 from shlex import quote
@@ -19,6 +20,7 @@ from pbem.errors import BadRequest
 if TYPE_CHECKING:
     from pbem.app.desk import Desk
     from pbem.app.propose import Joining
+    from pbem.log.event import Seat
     from pbem.log.verify import Verified
 
 LOST_PASSPHRASE = "A lost passphrase cannot be recovered: keep a note of it in a safe place."
@@ -112,7 +114,7 @@ def new(
 
     \b
     pbem new westerplatte --as german --opponent bruno@example.org -o invitation.eml --eml
-    pbem new polska1939 --as polish --opponent bruno@example.org --referee rita@example.org -o polska.eml --eml
+    pbem new polska1939 --as polish --opponent bruno@example.org --referee rita@example.org --deadline-days 7
 
     A referee holds what opens your dice and sealed orders when you go silent: choose one whom both of you trust.
     """
@@ -208,10 +210,11 @@ def _show_terms(desk: Desk, proposal: Verified, joining: Joining, source: Path, 
     print_terms(desk, proposal)
     for role, taken in sorted(joining.taken.items()):
         say(f"  {role} has accepted in this file: {taken.name or '(no name)'}")
-    if joining.taken:
+    free = _free_seats(proposal, joining)
+    if not free:
         say("Do now: nothing, the seat is taken; `pbem import` takes in what belongs to a game of this home.")
         return
-    other = _other_address(proposal, joining.address or desk.profile().address)
+    other = _other_address(free, joining.address or desk.profile().address)
     given = f" --as-address {quote(other or joining.address)}" if other or joining.address else ""
     join = f"`pbem accept {quote(str(source))}{given} -o {_free_name()} --eml`"
     if other:
@@ -220,14 +223,19 @@ def _show_terms(desk: Desk, proposal: Verified, joining: Joining, source: Path, 
         say(f"Do now: to join, {join}; else nothing.")
 
 
-def _other_address(proposal: Verified, mine: str) -> str:
-    """The address that a proposal is meant for, empty when it is this one."""
+def _free_seats(proposal: Verified, joining: Joining) -> list[Seat]:
+    """The seats that nobody has joined, as far as the file says."""
     from pbem.log.event import Propose
 
     body = proposal.event.body
     assert isinstance(body, Propose)
-    meant = [seat.address for seat in body.seats if seat.role != proposal.event.role]
-    return "" if not meant or mine.casefold() in map(str.casefold, meant) else meant[0]
+    return [seat for seat in body.seats if seat.role not in (proposal.event.role, *joining.taken)]
+
+
+def _other_address(free: Sequence[Seat], mine: str) -> str:
+    """The address that a seat is meant for, empty when one is for this one."""
+    meant = [seat.address for seat in free]
+    return "" if mine.casefold() in map(str.casefold, meant) else meant[0]
 
 
 def _free_name() -> str:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 MOST_DAYS = 3650
 _why = click.option("--why", default="", help="The reason, which the log keeps.")
+_event = click.option("--event", default="", help="Which of several requests: its id, or how that begins.")
 _game = click.argument("game", required=False)
 
 
@@ -174,9 +175,10 @@ def hand_over(desk: Desk, game: str | None, offer: Path, why: str) -> None:
 
 @motion.command()
 @_game
+@_event
 @data_option
 @with_desk
-def agree(desk: Desk, game: str | None) -> None:
+def agree(desk: Desk, game: str | None, event: str) -> None:
     """Agree to what the other side has moved or asked for.
 
     `pbem orders` shows what that is; a sheet that says `agree` and nothing else does the same.
@@ -186,7 +188,7 @@ def agree(desk: Desk, game: str | None) -> None:
     """
     from pbem.app.moving import reply
 
-    say_moved(reply(desk, only_game(desk, game), agree=True), desk)
+    say_moved(reply(desk, only_game(desk, game), agree=True, event=event), desk)
 
 
 @motion.command()
@@ -209,10 +211,11 @@ def refuse(desk: Desk, game: str | None) -> None:
 @motion.command()
 @_game
 @click.option("--agree/--refuse", "agree", default=None, help="Rule on a motion, in the other side's place.")
+@_event
 @_why
 @data_option
 @with_desk
-def rule(desk: Desk, game: str | None, agree: bool | None, why: str) -> None:
+def rule(desk: Desk, game: str | None, agree: bool | None, event: str, why: str) -> None:
     """As the referee, rule on what a player owes beyond the deadline, or on a motion.
 
     A silent player's share of the dice and sealed orders are opened from what was deposited with you; any other
@@ -224,7 +227,7 @@ def rule(desk: Desk, game: str | None, agree: bool | None, why: str) -> None:
     """
     from pbem.app.ruling import rule as ruled
 
-    _say_ruled(ruled(desk, only_game(desk, game), why, agree=agree), desk)
+    _say_ruled(ruled(desk, only_game(desk, game), why, agree=agree, event=event), desk)
 
 
 @motion.command()

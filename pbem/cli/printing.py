@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pbem.cli.frame import say
@@ -10,8 +11,11 @@ if TYPE_CHECKING:
     from pbem.app.desk import Desk
     from pbem.app.importing import Imported
     from pbem.app.opened import OpenGame
-    from pbem.log.event import Propose
     from pbem.log.verify import Verified
+
+
+REFEREE = "referee"
+"""The name of that seat, as `pbem.log.event` has it: a command that prints loads no protocol."""
 
 
 def counted(number: int, noun: str) -> str:
@@ -39,9 +43,10 @@ def print_terms(desk: Desk, proposal: Verified) -> None:
     for seat in body.seats:
         mark = ", who proposes" if seat.role == proposal.event.role else ""
         say(f"  {seat.role}: {seat.name or '(no name given)'} <{seat.address}>{mark}")
-    say(f"  rollers: {' and '.join(body.rollers)}, {_trusted_with_dice(body)}.")
-    days = body.deadline_days
-    say(f"  deadline: {days} days an answer, then the other side may claim the game." if days else "  no deadline.")
+    roles = [seat.role for seat in body.seats]
+    say_all(*(f"  {line}." for line in trust_in_dice(body.rollers, roles)))
+    days, late = body.deadline_days, "the referee rules" if REFEREE in roles else "the other side may claim the game"
+    say(f"  deadline: {days} days an answer, then {late}." if days else "  no deadline.")
     if body.show_only:
         say("  FOR SHOW ONLY: its keys come from a seed; anybody may know them.")
     say(f"  the proposer's key in words: {own_words(proposal.key)}")
@@ -51,36 +56,45 @@ def print_terms(desk: Desk, proposal: Verified) -> None:
         say(f"  note: your address {mine} is not among the seats.")
 
 
-def _trusted_with_dice(body: Propose) -> str:
-    """Who could foresee rolls: whoever opens the last link alone."""
-    others = [seat.role for seat in body.seats if seat.role not in body.rollers]
-    if not others:
-        return "so nobody needs to be trusted with the dice"
-    alone = body.rollers[0] if len(body.rollers) == 1 else "they together"
-    return f"so {alone} could foresee every roll, and {' and '.join(others)} would have to trust that"
+def trust_in_dice(rollers: Sequence[str], roles: Sequence[str]) -> list[str]:
+    """Who rolls, and what that asks the others to believe, one sentence a line without its full stop.
+
+    Whoever rolls alone chooses a chain alone; a referee, who plays no side, holds the seeds of all chains.
+    """
+    others = [role for role in sorted(roles) if role not in (*rollers, REFEREE)]
+    together = " and ".join(sorted(rollers))
+    if others:
+        believed = "could choose and foresee every roll, which no archive can show"
+        lines = [f"dice by {together} alone: {' and '.join(others)} must trust {together}, who {believed}"]
+    else:
+        lines = [f"dice by {together} together: no player could choose or foresee them"]
+    if REFEREE in roles:
+        lines.append("the referee holds what opens both chains: it could foresee rolls, and is trusted not to tell")
+    return lines
 
 
 def print_imported(game: Imported) -> None:
     """What became of one game's events; the alarm of a game that is stopped comes first."""
     if game.fork:
-        _say_all(f"THE GAME IS STOPPED: {game.fork}", *(f"  {line}" for line in game.rivals))
+        say_all(f"THE GAME IS STOPPED: {game.fork}", *(f"  {line}" for line in game.rivals))
     early = f", {game.early} kept until their turn comes" if game.early else ""
     say(f"{game.game}: {counted(game.taken, 'new event')}, {game.known} known already{early}.")
     if not (game.taken or game.early or game.refused or game.cut_off):
         say("  Nothing in it is new: it came before, or it is your own file.")
-    _say_all(*(f"  {line}" for line in game.settled))
+    say_all(*(f"  {line}" for line in game.settled))
     if game.cut_off:
         say(f"  {counted(game.cut_off, 'event')} behind what was overruled: kept apart, no part of the game any more.")
     for role, key in sorted(game.joined.items()):
         say(f"  {role} has accepted; its key in words: {own_words(bytes.fromhex(key))}")
         say("  Compare these words by telephone: somebody else could have taken the seat.")
-    _say_all(*(f"  {line}" for line in game.told))
-    _say_all(*(f"  answered by itself, {answered}" for answered in game.answered))
+    say_all(*(f"  {line}" for line in game.told))
+    say_all(*(f"  answered by itself, {answered}" for answered in game.answered))
     if game.missing:
         say(f"  {game.missing}")
 
 
-def _say_all(*lines: str) -> None:
+def say_all(*lines: str) -> None:
+    """Print every line."""
     for line in lines:
         say(line)
 
@@ -90,9 +104,10 @@ def next_step(opened: OpenGame, desk: Desk) -> None:
     import json
 
     from pbem.app.summary import summarise
-    from pbem.cli.status import asked_of, to_do
+    from pbem.cli.status import asked_of, bad_deposits_noted, to_do
 
-    _say_all(*opened.news)
+    say_all(*opened.news)
     summary = json.loads(summarise(desk.home, opened).json)
-    _say_all(*(f"  {text}" for text in asked_of(summary)))
+    summary["bad_deposits"] = bad_deposits_noted(desk.home, opened.row.game_id)
+    say_all(*(f"  {text}" for text in asked_of(summary)))
     say(f"Do now: {to_do(summary)}")

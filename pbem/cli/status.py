@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli.frame import as_json, home_folder, json_option, say
+from pbem.cli.printing import REFEREE
 
 if TYPE_CHECKING:
     from pbem.store.database import Home
@@ -61,12 +62,16 @@ def _summary(home: Home, row: StoredGame) -> dict[str, Any]:
 
         stored = summarise(home, open_game(home, row.game_id, for_proposal()))
     found: dict[str, Any] = json.loads(stored.json)
-    return {**found, "aside": is_aside(home, row.game_id)}
+    return {**found, "aside": is_aside(home, row.game_id), "bad_deposits": bad_deposits_noted(home, row.game_id)}
+
+
+def bad_deposits_noted(home: Home, game: str) -> str:
+    """Whose deposits the referee of this home cannot vouch for, as the last import of the game has noted it."""
+    return (home.meta(f"bad_deposits/{game}") or b"").decode("ascii")
 
 
 def _print(summary: dict[str, Any]) -> None:
-    others = ", ".join(f"{one['name'] or one['address']} ({one['role']})" for one in summary["opponents"])
-    say(f"{summary['game']}: {summary['title']}, you are {summary['role']} against {others}")
+    say(f"{summary['game']}: {summary['title']}, you are {_parties(summary)}")
     turn = f"turn {summary['turn']}, " if summary["turn"] else ""
     say(f"  {turn}step {summary['step']}, game {summary['id'][:12]}")
     if summary["show_only"]:
@@ -82,6 +87,16 @@ def _print(summary: dict[str, Any]) -> None:
     if summary["result"]:
         say(f"  result: {summary['result']['text']} ({summary['result']['rule']})")
     say(f"  do now: {to_do(summary)}")
+
+
+def _parties(summary: dict[str, Any]) -> str:
+    """`german against Bruno (polish)`, and who the referee is where there is one."""
+    named = {one["role"]: one["name"] or one["address"] for one in summary["opponents"]}
+    referee = named.pop(REFEREE, "")
+    others = ", ".join(f"{name} ({role})" for role, name in named.items())
+    if summary["role"] == REFEREE:
+        return f"the referee of {others}"
+    return f"{summary['role']} against {others}{f'; the referee is {referee}' if referee else ''}"
 
 
 def asked_of(summary: dict[str, Any]) -> list[str]:
@@ -154,16 +169,48 @@ def _decide(summary: dict[str, Any], mine: list[str]) -> str:
 def _send(summary: dict[str, Any], mine: list[str]) -> str:
     """What else there is to do: a turn file to send, or one to wait for."""
     name = summary["game"]
+    if summary["role"] == REFEREE and "vouch" in mine and summary["bad_deposits"]:
+        who = summary["bad_deposits"]
+        return (
+            f"tell both sides that the deposit of {who} does not open what was registered, so that play cannot go on; "
+            f"`pbem motion annul {name}` ends the game"
+        )
     if summary["unsent"]:
         return f"send your turn file: `pbem export {name} -o turn.eml --eml`"
     if summary["finished"]:
         return f"nothing, the game is closed; keep it with `pbem archive {name} -o {name}.pbem`"
     if mine:
         return f"let the program answer: `pbem import` what came last, or `pbem export {name}`"
+    if _is_late(summary):
+        return _late(summary)
     waited = " and ".join(waiting["role"] for waiting in summary["waiting"])
     return (
         f"wait for {waited}'s turn file, then `pbem import FILE`; was yours lost? `pbem export {name}` writes it again"
     )
+
+
+def _is_late(summary: dict[str, Any]) -> bool:
+    """Whether the deadline is over by this machine's clock, for something that can be claimed or ruled on."""
+    import time
+
+    never = ("accept", "deposit", "close", "vouch") if _has_referee(summary) else ("accept",)
+    owed = [waiting["kind"] for waiting in summary["waiting"]]
+    return bool(summary["due"]) and time.time() > summary["due"] and not set(owed) <= set(never)
+
+
+def _has_referee(summary: dict[str, Any]) -> bool:
+    return REFEREE in (summary["role"], *(one["role"] for one in summary["opponents"]))
+
+
+def _late(summary: dict[str, Any]) -> str:
+    """What can be done about somebody who is late."""
+    name, waited = summary["game"], " and ".join(waiting["role"] for waiting in summary["waiting"])
+    over = f"the deadline of {waited} is over: wait on, or"
+    if summary["role"] == REFEREE:
+        return f"{over} rule in the place of what is owed: `pbem motion rule {name}`"
+    if _has_referee(summary):
+        return f"{over} ask the referee to rule; was yours lost? `pbem export {name}` writes it again"
+    return f"{over} claim the game: `pbem motion claim {name}`"
 
 
 def _get_missing(summary: dict[str, Any]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.frame import say
-from pbem.cli.printing import counted, own_words
+from pbem.cli.printing import counted, own_words, say_all, trust_in_dice
 
 if TYPE_CHECKING:
     from pbem.app.dispute_proof import Proof
@@ -56,7 +56,7 @@ def print_verdict(verdict: Verdict, *, running: bool) -> None:
     say(f"{verdict.title}, game {verdict.game}")
     for role, name, key in verdict.parties:
         say(f"  {role}: {name or '(no name)'}, key in words: {own_words(key) if key else '(has not accepted)'}")
-    say(f"  {trust_in_dice(verdict.rollers, len(verdict.parties))}")
+    say_all(*(f"  {line}" for line in trust_in_dice(verdict.rollers, [role for role, *_ in verdict.parties])))
     if verdict.show_only:
         say("  FOR SHOW ONLY: its keys come from a seed; it proves nothing about people.")
     sizes = f"{counted(verdict.events, 'event')}, {counted(verdict.steps, 'step')}, {counted(verdict.rolls, 'roll')}"
@@ -75,19 +75,11 @@ def print_verdict(verdict: Verdict, *, running: bool) -> None:
         say("Do now: play on, and verify again when the game is closed by every party.")
 
 
-def trust_in_dice(rollers: tuple[str, ...], parties: int) -> str:
-    """Who rolled, and what that asks one to believe."""
-    if len(rollers) < parties:
-        alone = " and ".join(rollers)
-        return f"dice by {alone} alone: the others trust {alone} not to have chosen them, which no archive can show"
-    return f"dice by {' and '.join(rollers)} together: nobody could choose them"
-
-
 def _print_beside(verdict: Verdict) -> None:
     for fork in verdict.forks:
         say(f"  fork: {fork}")
     for claim in verdict.void_claims:
-        say(f"  claim: {claim}")
+        say(f"  {claim}")
     if verdict.cut_off:
         say(f"  {counted(verdict.cut_off, 'event')} behind that, signed in good faith by anybody, cut off with it")
 

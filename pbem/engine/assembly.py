@@ -16,7 +16,7 @@ from pbem.engine.campaign import Campaign
 from pbem.errors import PbemError
 from pbem.log.event import OUT_OF_STEP, Resolve
 from pbem.log.fork import Fork, fork
-from pbem.log.verify import Verified, slot
+from pbem.log.verify import Place, Verified, slot
 
 OFFERED = ("request", "move", "ruling", "annul", "lapse")
 """Slots in the order in which events are offered: a consent needs its request, an answer counts before a claim."""
@@ -63,7 +63,7 @@ def _offer_step(
     here = campaign.place
     fitting = [one for one in candidates if one.event.prev == here.prev]
     result.overtaken.extend(one for one in candidates if one.event.prev != here.prev)
-    chosen, result.fork = _without_forks(fitting, resolutions)
+    chosen, result.fork = _without_forks(fitting, [one for one in resolutions if _holds_seat(one, here)])
     result.overtaken.extend(one for one in fitting if one not in chosen and result.fork is None)
     if result.fork:
         return
@@ -76,6 +76,10 @@ def _offer_step(
             result.accepted.append(verified)
         except PbemError as error:
             result.refused.append((verified, error))
+
+
+def _holds_seat(resolution: Verified, here: Place) -> bool:
+    return here.keys.get(resolution.event.role, resolution.key) == resolution.key
 
 
 def _without_forks(fitting: Sequence[Verified], resolutions: Sequence[Verified]) -> tuple[list[Verified], Fork | None]:

@@ -6,10 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
-from pbem.engine.campaign import Campaign
+from pbem.engine.campaign import Campaign, sealed_default
 from pbem.log.event import REFEREE, Answer, Body, Close, Consent, Deposit, Entropy, Open, Role, Vouch
+from pbem.log.seal import SALT_BYTES
 from pbem.log.verify import DECISIONS, Demand
 from pbem.rules import play
+from pbem.rules.play import Opening
 
 
 class Secrets(Protocol):
@@ -55,7 +57,7 @@ def automatic(
         index = campaign.tips[role].index + 1
         return Automatic(Entropy(index=index, link=secrets.link(index).hex()), "its share of the dice")
     if demand.kind == "open":
-        return _opening(demand, secrets)
+        return _known_default(campaign, role, demand) or _opening(demand, secrets)
     if demand.kind == "deposit":
         return Automatic(Deposit(chain=_deposit(campaign, secrets)), "what the referee is to hold")
     if demand.kind == "vouch":
@@ -74,12 +76,28 @@ def _deposit(campaign: Campaign[Any], secrets: Secrets) -> str:
 
 def _vouching(campaign: Campaign[Any], secrets: Secrets) -> Automatic | None:
     """The word for all deposits; none while one of them is no good, and play does not begin."""
-    for role, deposit in sorted(campaign.deposits.items()):
+    roles = campaign.awaited()[REFEREE].roles
+    for role in roles:
+        deposit = campaign.deposits[role]
         joined = campaign.roster.parties[role].registration
         assert joined is not None
         if not secrets.opens(role, bytes.fromhex(deposit), bytes.fromhex(joined.anchor), joined.links):
             return None
-    return Automatic(Vouch(roles=sorted(campaign.deposits)), "the referee's word that the deposits are good")
+    return Automatic(Vouch(roles=list(roles)), "the referee's word that the deposits are good")
+
+
+def _known_default(campaign: Campaign[Any], role: Role, demand: Demand) -> Automatic | None:
+    """The opening of what a ruling has sealed in the place of `role`: the default, with a salt that everybody knows."""
+    waiting = campaign.driver.waiting
+    assert isinstance(waiting, Opening)
+    assert demand.opens is not None
+    commitment, step = demand.opens
+    for question in waiting.questions:
+        if question.role == role and sealed_default(campaign.game, question, step) == commitment:
+            value = question.default.model_dump(mode="json")
+            opening = Open(ask=demand.ask, salt=bytes(SALT_BYTES).hex(), value=value)
+            return Automatic(opening, "the opening of a default")
+    return None
 
 
 def _opening(demand: Demand, secrets: Secrets) -> Automatic | None:

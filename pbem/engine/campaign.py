@@ -30,6 +30,7 @@ from pbem.log.event import (
     Consent,
     Deposit,
     Entropy,
+    Kind,
     Lapse,
     Open,
     Registration,
@@ -58,6 +59,18 @@ class Step:
     digest: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class OpenedLink:
+    """A link that an entropy step opened, and the one `before` it in its chain, which it hashes to."""
+
+    role: Role
+    index: int
+    link: bytes
+    before: bytes
+
+
+ESCROW: tuple[Kind, ...] = ("deposit", "vouch")
+"""What is demanded before play, and behind a new key, where there is a referee."""
 CLAIMING = frozenset({"lapse", "ruling"})
 """Kinds that stand in the place of what another role owes."""
 
@@ -71,7 +84,8 @@ class Campaign(Generic[S]):
         self.ruleset = ruleset
         self.roster = from_proposal(proposal.id, proposal.event)
         check_ruleset(ruleset, self.roster)
-        self._preparing = ["deposit", "vouch"] if self.roster.has_referee else []
+        self._preparing = list(ESCROW) if self.roster.has_referee else []
+        self._depositing: tuple[Role, ...] = tuple(sorted(self.roster.proposal.rollers))
         self._first = FIRST_DECISION + len(self._preparing)
         self._run: Run[S] = Run(ruleset, ruleset.begin(*_start(self.roster)), self._first - 1)
         self.steps: list[Step] = []
@@ -93,6 +107,7 @@ class Campaign(Generic[S]):
         self._paused = False
         self._seated: tuple[Seated, ...] = ()
         self.deposits: Mapping[Role, str] = {}
+        self.opened: dict[int, tuple[OpenedLink, ...]] = {}
         self.place = self._place()
         self._close((proposal,))
         self._after_closing()
@@ -175,7 +190,7 @@ class Campaign(Generic[S]):
         """
         verify_place(verified, self.place)
         body = verified.event.body
-        key = (verified.event.role, _pending_slot(verified))
+        key = (verified.event.role, pending_slot(verified))
         if key in self._pending:
             if self._pending[key].id == verified.id:
                 return False
@@ -251,7 +266,9 @@ class Campaign(Generic[S]):
         step = self.steps[-1]
         if step.number == 0:
             pass
-        elif step.number < self._first:
+        elif any(event.event.kind == "annul" for event in step.events):
+            self._annul(step)
+        elif self._preparing or not self.tips:
             self._prepare(step)
         elif self.outcome:
             self.finished = True
@@ -266,16 +283,25 @@ class Campaign(Generic[S]):
 
     def _prepare(self, step: Step) -> None:
         """Acceptances, then deposits for the referee and its word that they are good, where there is one."""
+        if any(event.event.kind == "ruling" for event in step.events):
+            self._forfeited(step)
+            return
         if self.tips:
             self._preparing.pop(0)
         self.tips = self.tips or self.roster.tips()
-        given = {one.event.role: one.event.body for one in step.events}
-        self.deposits = {
-            **self.deposits,
-            **{role: body.chain for role, body in given.items() if isinstance(body, Deposit)},
-        }
-        if not self._preparing:
+        for one in step.events:
+            if isinstance(one.event.body, Deposit):
+                self.deposits = {**self.deposits, one.event.role: one.event.body.chain}
+        if step.number == self._first - 1:
             self._run.start(step.number)
+
+    def _forfeited(self, step: Step) -> None:
+        """Who has taken a seat and withholds what the referee is to hold has lost, when the referee says so."""
+        self._ruled(step)
+        (role,) = self._depositing
+        text = f"{role} withheld its deposit at step {step.number}"
+        self._preparing = []
+        self.outcome = Outcome(next(one for one in self.roster.players if one != role), "ruling", text)
 
     def _advance(self, step: Step) -> None:
         bodies = {event.event.role: event.event.body for event in step.events if event.event.kind not in CLAIMING}
@@ -296,9 +322,8 @@ class Campaign(Generic[S]):
         for one in step.events:
             body = one.event.body
             if isinstance(body, Ruling):
-                self._note(
-                    "ruling", f"the referee rules on {body.role}'s {body.demand}{_because(body.why)}", role=body.role
-                )
+                text = f"the referee rules on {body.role}'s {body.demand}{_because(body.why)}"
+                self._note("ruling", text, demand=body.demand, role=str(body.role))
                 if body.link:
                     found[body.role] = Entropy(index=self.tips[body.role].index + 1, link=body.link)
                 elif body.value is not None:
@@ -312,12 +337,13 @@ class Campaign(Generic[S]):
         self._run.give(self.steps[-1].number, lambda driver: driver.note(rule, text, **facts))
 
     def _open_links(self, bodies: Mapping[Role, Body], step: Step) -> None:
-        opened = {}
+        opened, found = {}, []
         for role, tip in sorted(self.tips.items()):
             body = bodies[role]
             assert isinstance(body, Entropy)
             opened[role] = Tip(role, tip.nonce, tip.length, body.index, bytes.fromhex(body.link))
-        self.tips = opened
+            found.append(OpenedLink(role, body.index, opened[role].link, tip.link))
+        self.tips, self.opened[step.number] = opened, tuple(found)
         links = [tip.link for tip in opened.values()]
         key = dice.dice_key(links, self._previous, bytes.fromhex(self.game))
         self._run.give(step.number, lambda driver: driver.roll(LiveDice(key, step.number)))
@@ -337,11 +363,9 @@ class Campaign(Generic[S]):
 
     def _sealed_default(self, question: Question[Any], step: int) -> Sealed:
         """The default as a seal whose salt everybody knows, in the place of one that did not come."""
-        payload = canonical.encode(question.default.model_dump(mode="json"))
-        role, kind, game = str(question.role), question.kind, bytes.fromhex(self.game)
-        made = seal.commitment(game, step, role, kind, bytes(seal.SALT_BYTES), payload).hex()
+        made = sealed_default(self.game, question, step).hex()
         self._commitments |= {made}
-        return Sealed(question.role, kind, step, made)
+        return Sealed(question.role, question.kind, step, made)
 
     def _opened(self, waiting: Opening, bodies: Mapping[Role, Body]) -> tuple[play.Answer, ...]:
         found = []
@@ -393,9 +417,7 @@ class Campaign(Generic[S]):
     def _move(self, step: Step) -> bool:
         """Carry a motion on that the step was closed with; False when the step was closed by the rules' own events."""
         kinds = {event.event.kind: event for event in step.events}
-        if annulled := kinds.get("annul"):
-            self._annul(annulled, step.number)
-        elif self._moved is not None:
+        if self._moved is not None:
             moved, self._moved = self._moved, None
             agreed = [isinstance(one.event.body, Consent | Ruling) and one.event.body.agree for one in step.events]
             self._change(moved, step.number) if all(agreed) else self._note_refused(moved)
@@ -407,10 +429,12 @@ class Campaign(Generic[S]):
             return False
         return True
 
-    def _annul(self, annulled: Verified, step: int) -> None:
-        assert isinstance(annulled.event.body, Annul)
-        text = f"the referee annulled the game at step {step}{_because(annulled.event.body.why)}"
+    def _annul(self, step: Step) -> None:
+        body = step.events[0].event.body
+        assert isinstance(body, Annul)
+        text = f"the referee annulled the game at step {step.number}{_because(body.why)}"
         self._note("annul", text)
+        self._moved, self._preparing = None, []
         self.outcome = Outcome("", "annul", text)
 
     def _table(self, motion: Verified, step: int) -> None:
@@ -427,7 +451,8 @@ class Campaign(Generic[S]):
         body = moved.event.body
         assert isinstance(body, Change)
         made = motions.change(self.ruleset, self._run, moved.event.role, body, step)
-        self._run, self._extra_days, self._refused = made.run, made.extra_days, False
+        self._run, self._refused = made.run, False
+        self._extra_days = made.extra_days or self._extra_days
         self._paused = self._paused if made.paused is None else made.paused
         self._note("motion", made.text, what=body.what, role=str(moved.event.role))
         others = [role for role in self.roster.players if role != moved.event.role]
@@ -444,6 +469,7 @@ class Campaign(Generic[S]):
         self._seated = (*self._seated, (role, seat, address))
         if role in self.tips:
             self.tips = {**self.tips, role: anchored(role, bytes.fromhex(self.roster.proposal.nonce), seat)}
+            self._preparing, self._depositing = list(ESCROW) if self.roster.has_referee else [], (role,)
 
     def _note_refused(self, moved: Verified) -> None:
         assert isinstance(moved.event.body, Change)
@@ -523,8 +549,9 @@ class Campaign(Generic[S]):
         if not self.tips:
             return {role: Demand("accept") for role in self.roster.absent()}
         if self._preparing:
-            owing = self.tips if self._preparing[0] == "deposit" else (REFEREE,)
-            return dict.fromkeys(owing, Demand("deposit" if self._preparing[0] == "deposit" else "vouch"))
+            if self._preparing[0] == "deposit":
+                return dict.fromkeys(self._depositing, Demand("deposit"))
+            return {REFEREE: Demand("vouch", roles=self._depositing)}
         if self.finished:
             return {}
         if self.outcome:
@@ -540,12 +567,22 @@ def _start(roster: Roster) -> tuple[str, Mapping[str, int | str | bool]]:
     return roster.proposal.scenario, roster.proposal.options
 
 
-def _pending_slot(verified: Verified) -> str:
-    """Answers, motions and consents exclude each other; a role may make several requests."""
+def pending_slot(verified: Verified) -> str:
+    """Which of its author's slots at a step an event fills.
+
+    Answers, motions and consents exclude each other; a role may make several requests, a referee rule on each role.
+    """
     kind, body = slot(verified.event.kind), verified.event.body
     if isinstance(body, Ruling):
         return f"ruling {body.role}"
     return f"request {verified.id}" if kind == "request" else kind
+
+
+def sealed_default(game: str, question: Question[Any], step: int) -> bytes:
+    """The commitment to a question's default with a salt of zeros, which a ruling puts in the place of a seal."""
+    payload = canonical.encode(question.default.model_dump(mode="json"))
+    salt = bytes(seal.SALT_BYTES)
+    return seal.commitment(bytes.fromhex(game), step, str(question.role), question.kind, salt, payload)
 
 
 def _because(why: str) -> str:

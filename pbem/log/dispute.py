@@ -2,9 +2,10 @@
 
 A dispute is a bundle with a claim. For a roll it holds the registrations and the entropy events of one step; for an
 opening the registrations, the seal and what opened it; for a refusal the log up to a step and the event that the rules
-refuse there. The claim carries a digest of the file, so that a change anywhere is noticed; it proves nothing else.
+refuse there. A ruling of the referee stands for the entropy event, the opening or the consent of a role. The claim
+carries a digest of the file, so that a change anywhere is noticed; it proves nothing else.
 
-Left out: a refusal is judged by the rules of the game, in `pbem.app.dispute_refusal`; forks are `pbem.log.fork`'s.
+Left out: a refusal is judged by the rules of the game, in `pbem.app.dispute_proof`; forks are `pbem.log.fork`'s.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from pbem.errors import BadEvidence
 from pbem.log import bundle, canonical, chain, dice, seal
 from pbem.log.bundle import Bundle
 from pbem.log.event import (
+    REFEREE,
     Accept,
     Body,
     Change,
@@ -30,7 +32,9 @@ from pbem.log.event import (
     Hex64,
     Open,
     Registration,
+    Role,
     RoleName,
+    Ruling,
     Seal,
 )
 from pbem.log.hashing import digest
@@ -49,6 +53,8 @@ from pbem.log.verify import Verified, verify_event
 
 MAX_SLICE = 64
 """Events of a roll or an opening: up to eight seats register, some are given to other keys, up to eight open a link."""
+MAX_RULED = 2048
+"""The greatest index of a link that a ruling opens, which it does not name: it is looked for from 1 on."""
 MAX_FACES = 256
 FIRST_PLAY = 2
 
@@ -104,7 +110,7 @@ class ProvenRoll:
 
 @dataclass(frozen=True, slots=True)
 class ProvenOpening:
-    """An opening that fits the commitment that its role had signed."""
+    """An opening, by its role or by a ruling of the referee, that fits the commitment that the role had signed."""
 
     claim: OpeningClaim
     roster: Roster
@@ -226,11 +232,27 @@ def _is_own_successor(roster: Roster, moved: Verified) -> bool:
 
 
 def _agreed(roster: Roster, moved: Verified, consent: Verified) -> Roster:
-    body = consent.event.body
-    agrees = isinstance(body, Consent) and body.agree and body.motion == moved.id
-    if not agrees or consent.event.role == moved.event.role:
+    if not is_consent(consent, moved) or consent.event.role == moved.event.role:
         raise BadEvidence("dispute.seat", f"expected another role's consent to {moved.title}, got {consent.title}")
     return _seated(roster, moved)
+
+
+def is_consent(verified: Verified, moved: Verified) -> bool:
+    """Whether an event agrees to a motion or a request; a ruling agrees to the motion of the step before its own."""
+    body = verified.event.body
+    if isinstance(body, Consent):
+        return body.agree and body.motion == moved.id
+    if not isinstance(body, Ruling) or verified.event.role != REFEREE or body.role == moved.event.role:
+        return False
+    tabled = moved.event.kind == "motion" and verified.event.step == moved.event.step + 1
+    return body.agree and (body.motion == moved.id or (tabled and body.demand == "consent"))
+
+
+def ruled_role(verified: Verified, demand: str) -> Role:
+    """Whose `demand` an event answers: its author's, or that of the role which the referee rules on."""
+    body = verified.event.body
+    is_ruling = isinstance(body, Ruling) and verified.event.role == REFEREE and body.demand == demand
+    return body.role if is_ruling and isinstance(body, Ruling) else verified.event.role
 
 
 def _seat(moved: Verified) -> Registration:
@@ -257,12 +279,13 @@ def _seated(roster: Roster, moved: Verified) -> Roster:
 
 def _roll(claim: RollClaim, roster: Roster, events: Sequence[Verified]) -> ProvenRoll:
     rollers = sorted(roster.proposal.rollers)
-    if [one.event.role for one in events] != rollers or {one.event.step for one in events} != {claim.step}:
+    if [ruled_role(one, "entropy") for one in events] != rollers or {one.event.step for one in events} != {claim.step}:
         names = " and ".join(rollers)
         raise BadEvidence("dispute.events", f"expected one link of {names} each at step {claim.step}, got others")
     if len({(one.event.prev, one.event.state) for one in events}) != 1:
         raise BadEvidence("dispute.place", "expected links behind one step and one state, got some behind another")
-    links = tuple(_link(one, roster) for one in events)
+    likely = [one.event.body.index for one in events if isinstance(one.event.body, Entropy)]
+    links = tuple(_link(one, roster, likely) for one in events)
     closing, game = bytes.fromhex(events[0].event.prev), bytes.fromhex(roster.game)
     key = dice.dice_key([link for _, _, link, _ in links], closing, game)
     rolled = dice.faces(key, claim.label, len(claim.faces), claim.sides)
@@ -274,31 +297,40 @@ def _roll(claim: RollClaim, roster: Roster, events: Sequence[Verified]) -> Prove
     return ProvenRoll(claim, roster, closing, links)
 
 
-def _link(verified: Verified, roster: Roster) -> tuple[str, int, bytes, bytes]:
-    """The link of an entropy event with the one before it, hashed down to the anchor that its role registered."""
-    role, body = verified.event.role, verified.event.body
-    if not isinstance(body, Entropy):
+def _link(verified: Verified, roster: Roster, likely: Sequence[int]) -> tuple[str, int, bytes, bytes]:
+    """The link of an entropy event or a ruling with the one before it, hashed down to the anchor that its role
+    registered; the index of one that a ruling opens is looked for among the `likely` ones first."""
+    role, body = ruled_role(verified, "entropy"), verified.event.body
+    if not isinstance(body, Entropy | Ruling):
         raise BadEvidence("dispute.events", f"expected an entropy event, got {verified.title}")
-    tip = roster.tips()[role]
-    if not tip.index < body.index <= tip.length:
-        raise BadEvidence("dispute.link", f"expected one of {tip.length} links of {role}, got link {body.index}")
-    opened = bytes.fromhex(body.link)
-    before = link = chain.previous_link(tip.nonce, role, body.index - 1, opened)
-    for index in range(body.index - 2, tip.index - 1, -1):
-        link = chain.previous_link(tip.nonce, role, index, link)
-    if link != tip.link:
-        raise BadEvidence(
-            "dispute.link", f"expected link {body.index} to hash down to the anchor that {role} registered"
-        )
-    return role, body.index, opened, before
+    tip, opened = roster.tips()[role], bytes.fromhex(body.link)
+    if isinstance(body, Entropy):
+        indices: Iterable[int] = [body.index]
+        title = f"link {body.index}"
+        if not tip.index < body.index <= tip.length:
+            raise BadEvidence("dispute.link", f"expected one of {tip.length} links of {role}, got {title}")
+    else:
+        most = min(tip.length, MAX_RULED, verified.event.step)
+        indices = [*(index for index in likely if tip.index < index <= most), *range(tip.index + 1, most + 1)]
+        title = f"the link of {verified.title}"
+    for index in indices:
+        if _anchored(tip, index, opened):
+            return role, index, opened, chain.previous_link(tip.nonce, role, index - 1, opened)
+    raise BadEvidence("dispute.link", f"expected {title} to hash down to the anchor that {role} registered")
+
+
+def _anchored(tip: chain.Tip, index: int, link: bytes) -> bool:
+    for before in range(index - 1, tip.index - 1, -1):
+        link = chain.previous_link(tip.nonce, tip.role, before, link)
+    return link == tip.link
 
 
 def _opening(claim: OpeningClaim, roster: Roster, events: Sequence[Verified]) -> ProvenOpening:
-    if len(events) != 2 or {one.event.role for one in events} != {claim.role}:
+    if len(events) != 2 or [events[0].event.role, ruled_role(events[1], "open")] != [claim.role] * 2:
         raise BadEvidence("dispute.events", f"expected a seal and an opening of {claim.role}, got others")
     sealed, opened = events
     was, now = sealed.event.body, opened.event.body
-    if not (isinstance(was, Seal) and isinstance(now, Open) and was.ask == now.ask):
+    if not (isinstance(was, Seal) and _may_open(was, now)) or not isinstance(now, Open | Ruling):
         raise BadEvidence("dispute.events", f"expected a seal and its opening, got {sealed.title} and {opened.title}")
     if not sealed.event.step < opened.event.step == claim.step:
         raise BadEvidence("dispute.place", f"expected an opening at step {claim.step}, got {opened.title}")
@@ -307,3 +339,8 @@ def _opening(claim: OpeningClaim, roster: Roster, events: Sequence[Verified]) ->
     if made.hex() != was.commitment:
         raise BadEvidence("dispute.opening", f"expected {opened.title} to open what {claim.role} had sealed")
     return ProvenOpening(claim, roster, sealed, opened)
+
+
+def _may_open(was: Seal, now: Body) -> bool:
+    """Whether an event opens something that can be what was sealed; a ruling names no question."""
+    return now.ask == was.ask if isinstance(now, Open) else isinstance(now, Ruling) and now.value is not None

@@ -50,6 +50,13 @@ Kind = Literal[
     "ruling",
     "annul",
 ]
+Address = Annotated[
+    str,
+    StringConstraints(
+        max_length=200, pattern=r"^([A-Za-z0-9_+-]+(\.[A-Za-z0-9_+-]+)*@[A-Za-z0-9]+([.-][A-Za-z0-9]+)*)?\z"
+    ),
+]
+"""A plain address for mails, without quotes and comments, or nothing."""
 Signature = Annotated[str, StringConstraints(pattern=r"^([0-9a-f]{128})?\z")]
 Matter = Literal["take_back", "adjust", "extend", "pause", "resume", "draw", "concede", "seat"]
 
@@ -184,7 +191,7 @@ class Change(Body):
     position: Position
     seat: Registration | None
     proof: Signature
-    address: Text
+    address: Address
     why: Text
 
     @model_validator(mode="after")
@@ -244,6 +251,19 @@ class Ruling(Body):
     agree: bool
     motion: Annotated[str, StringConstraints(pattern=r"^([0-9a-f]{64})?\z")]
     why: Text
+
+    @model_validator(mode="after")
+    def _only_what_it_needs(self) -> Ruling:
+        fits = (
+            bool(self.link) is (self.demand == "entropy" and not self.motion)
+            and bool(self.salt) is (self.value is not None)
+            and (self.value is None or self.demand == "open")
+            and (not self.agree or self.demand == "consent" or bool(self.motion))
+            and (not self.motion or self.agree)
+        )
+        if not fits:
+            raise ValueError("a ruling has what stands for the demand, and nothing else")
+        return self
 
 
 class Annul(Body):

@@ -17,8 +17,8 @@ from pbem.log.event import Change, Lapse, Request, Resolve, Ruling
 from pbem.log.roster import Roster, claimed, from_proposal, registered, registration_of
 from pbem.log.verify import Verified, slot, verify_event
 
-MAX_EVIDENCE_LINES = 10
-"""Eight seats can register, then come the two events."""
+MAX_EVIDENCE_LINES = 64
+"""Eight seats can register, a seat can go from key to key, then come the two events."""
 
 
 @dataclass(frozen=True, slots=True)

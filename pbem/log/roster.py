@@ -123,7 +123,8 @@ def reseated(roster: Roster, role: Role, registration: Registration, address: st
     """
     party, key = roster.parties[role], bytes.fromhex(registration.key)
     assert party.key is not None
-    if key_id(key) in [key_id(held.key) for held in roster.parties.values() if held.key]:
+    taken = {key_id(held) for held in roster.keys()} | {key_id(former) for _, former in roster.claims if former != key}  # noqa: SIM118
+    if key_id(key) in taken:
         raise BadEvidence("roster.key_twice", f"expected a key of {role}'s own, got one that is registered already")
     seated = Party(role, registration.name or party.name, address, registration, key)
     return replace(roster, claims=(*roster.claims, (role, party.key)), parties={**roster.parties, role: seated})

@@ -20,7 +20,8 @@
     motion that waits for it, or to a request at this step.
 17. The signing key holds its role's seat at this step; one that a motion wants to seat signs for that itself.
 18. A ruling is the referee's: on a motion, or in the place of what another role owes after the deadline, and what it
-    opens is the next link or the sealed answer; where there is a referee nobody claims a lapse.
+    opens is the next link or the sealed answer; it vouches for the deposits that were made, and annuls a game that all
+    have joined; where there is a referee nobody claims a lapse.
 
 Steps 1 to 8 are `verify_event`, 9 to 18 `verify_place`. Whether an answer obeys the rules of the game is
 asked afterwards (`pbem.engine.campaign`); that a step is complete, and which of two forked events stands,
@@ -98,7 +99,7 @@ class Verified:
 class Demand:
     """What the log waits for from one role; `opens` is the commitment and step of a seal to be opened.
 
-    A consent is demanded to the motion of that event id.
+    A consent is demanded to the motion of that event id, a vouch for the deposits of `roles`.
     """
 
     kind: Kind
@@ -106,6 +107,7 @@ class Demand:
     opens: tuple[bytes, int] | None = None
     result: Mapping[str, str] = field(default_factory=dict)
     motion: str = ""
+    roles: tuple[Role, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,8 +297,8 @@ def _check_body(verified: Verified, demand: Demand, place: Place) -> None:
         _check_new(verified, body, place)  # 13
     elif isinstance(body, Open):
         _check_opening(verified.event.role, body, demand, place)  # 13
-    elif isinstance(body, Vouch) and tuple(body.roles) != tuple(sorted(place.tips)):  # 18
-        raise BadEvidence("place.vouch", f"expected the deposits of {', '.join(sorted(place.tips))} to be vouched for")
+    elif isinstance(body, Vouch) and tuple(body.roles) != demand.roles:  # 18
+        raise BadEvidence("place.vouch", f"expected the deposits of {', '.join(demand.roles)} to be vouched for")
     elif isinstance(body, Close) and (dict(demand.result) != body.result or body.head != place.prev):  # 15
         raise BadEvidence("place.result", f"expected the closing to say {dict(demand.result)}, got {body.result}")
 
@@ -352,15 +354,21 @@ def _check_ruling(verified: Verified, body: Ruling | Annul, place: Place) -> Non
     if verified.event.role != REFEREE or not place.refereed:
         raise BadEvidence("place.ruling", f"expected a ruling of the referee, got {verified.title}")
     if isinstance(body, Annul):
+        if any(owed.kind in ("accept", "close") for owed in place.demands.values()):
+            text = f"expected a game that all have joined and that goes on, got {verified.title}"
+            raise BadEvidence("place.ruling", text)
         return
     owed = place.demands.get(body.role)
-    if owed is None or owed.kind != body.demand or body.role == REFEREE or owed.kind in ("accept", "deposit"):
+    early = owed is not None and owed.kind == "deposit" and place.step < place.first
+    if owed is None or early or owed.kind != body.demand or body.role == REFEREE or owed.kind in ("accept", "close"):
         raise BadEvidence(
             "place.ruling", f"expected a ruling on what a player owes at step {place.step}, got {verified.title}"
         )
     if body.motion:
         _check_granted(verified, body, place)
     elif owed.kind != "consent":
+        if place.paused or not place.deadline_days:
+            raise BadEvidence("place.ruling", "expected a deadline that runs, got a game without one, or a paused one")
         _check_late(verified, place, "ruling")
     _check_opened(verified, body, owed, place)
 
@@ -386,6 +394,8 @@ def _check_opened(verified: Verified, body: Ruling, owed: Demand, place: Place) 
 
 def _check_change(verified: Verified, body: Change, place: Place) -> None:
     statement = verified.event
+    if statement.role == REFEREE:
+        raise BadEvidence("place.motion", f"expected a motion of a party, got {verified.title}")
     if statement.kind == "motion" and place.deciding != (statement.role,):
         decides = " and ".join(place.deciding) or "nobody"
         raise BadEvidence(

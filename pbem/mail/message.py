@@ -50,7 +50,7 @@ class OutgoingTurn:
     sends, so that nothing answers it (RFC 3834 5); `how` says what the receiver does with it."""
 
     sender: Mailbox
-    receiver: Mailbox
+    receivers: tuple[Mailbox, ...]
     game: str
     turn: int
     side: str
@@ -116,7 +116,7 @@ def _headers(turn: OutgoingTurn) -> list[tuple[str, str]]:
     """Every header that is ours, in order, as it is written: the library's folding of addresses alters long names."""
     headers = [
         ("From", _mailbox(turn.sender, "sender")),
-        ("To", _mailbox(turn.receiver, "receiver")),
+        ("To", ",\n ".join(_mailbox(receiver, "receiver") for receiver in turn.receivers)),
         ("Subject", f"[pbem] {slug(turn.game)} turn {turn.turn} {slug(turn.side)} step {turn.step}"),
         ("Date", _date(turn.date)),
         ("Message-ID", _message_id(turn.message_id)),
@@ -182,11 +182,11 @@ def _text(turn: OutgoingTurn) -> str:
 
 
 def _check(data: bytes, headers: list[tuple[str, str]], turn: OutgoingTurn) -> None:
-    """Reads the finished mail back: it has these headers, no other, these two addresses and these two parts."""
+    """Reads the finished mail back: it has these headers, no other, these addresses and these two parts."""
     raw = message_from_bytes(data).items()
     mail = message_from_bytes(data, policy=policy.default)
     people = [(person.display_name, person.addr_spec) for name in ("From", "To") for person in mail[name].addresses]
-    meant = [(_visible(mailbox.name), mailbox.address) for mailbox in (turn.sender, turn.receiver)]
+    meant = [(_visible(mailbox.name), mailbox.address) for mailbox in (turn.sender, *turn.receivers)]
     kinds = [part.get_content_type() for part in mail.walk()]
     if (
         [(name, value) for name, value in raw if name not in _STRUCTURE] != headers

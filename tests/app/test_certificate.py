@@ -37,7 +37,7 @@ Parties:
   Dice rolled by: north and south
 
 Disputes and remedies:
-  None: no fork, no claim, no breach and no motion is in this log.
+  None: no fork, no claim, no breach, no motion and no ruling is in this log.
 
 Checks passed:
   Signatures that hold, by the keys above: 31

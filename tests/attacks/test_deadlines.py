@@ -82,7 +82,7 @@ def test_the_archive_of_a_void_claim_holds_and_tells_of_it(rolling: Pair) -> Non
     assert (done.code, done.err) == (0, "")
     told = [line for line in done.out.splitlines() if "void" in line or "cut off" in line or "fork" in line]
     assert [line.split(" (event")[0] for line in told] == [
-        "  claim: german's lapse of step 4",
+        "  german's lapse of step 4",
         "  1 event behind that, signed in good faith by anybody, cut off with it",
     ]
     assert lapse

@@ -10,13 +10,14 @@ import pytest
 from attacks.sides import BEGIN, DAY, DEADLINE_DAYS, LATER, Side, new_side, packed, sign
 from pbem.app import catalogue
 from pbem.app.deciding import claim_lapse, submit_orders
-from pbem.app.moving import move
+from pbem.app.moving import NOTHING, move
 from pbem.app.opened import open_game
 from pbem.app.propose import Terms, accept, propose, single_proposal
 from pbem.app.routing import incoming
 from pbem.app.ruling import annul, rule
+from pbem.app.seats import rotate
 from pbem.errors import BadRequest, PbemError
-from pbem.log.event import Deposit, Event, Role, Seal
+from pbem.log.event import Deposit, Event, Request, Role, Seal
 
 
 @dataclass(slots=True)
@@ -187,20 +188,15 @@ def test_a_ruling_before_the_deadline_is_refused(court: Court) -> None:
     assert str(told.value).startswith("rule.too_early: expected the deadline to be over, got ")
 
 
-def test_a_silent_player_gets_the_default_of_the_question(court: Court) -> None:
-    court.late()
-    question = court.polish.opened().campaign.question(Role("polish"))
-    assert question is not None
-    ruled(court)
-    court.german.take(court.referee.export(everything=True))
-    assert court.german.heads() == court.referee.heads()
-    assert court.german.verified().code == 0
-
-
-def test_an_answer_that_comes_after_all_counts_instead(court: Court) -> None:
+def test_an_answer_that_the_other_player_has_gone_on_from_counts_instead(court: Court) -> None:
+    """A ruling and an answer cross: what the German has signed behind the answer shows the referee which one stands."""
     court.late()
     ruled(court)
     court.polish.decide()
+    court.german.take(court.polish.export(everything=True))
+    court.referee.take(court.polish.export(everything=True))
+    assert court.german.heads() == court.polish.heads() != court.referee.heads()
+    court.german.decide()
     court.exchange()
     assert court.heads()[0] == court.heads()[1] == court.heads()[2]
     assert "ruling" not in {
@@ -299,3 +295,106 @@ def _opening_owed(court: Court) -> None:
             assert awaited[Role("polish")].kind == "open"
             return
     raise AssertionError("no opening is owed")
+
+
+# ---------------------------------------------------------------------- what a ruling cannot do
+
+
+def test_the_default_of_a_decision_is_what_the_log_goes_on_from(court: Court) -> None:
+    court.late()
+    question = court.polish.opened().campaign.question(Role("polish"))
+    assert question is not None
+    default = court.polish.copy(court.polish.folder.parent / "obedient")
+    decide_once(default)
+    ruled(court)
+    assert court.referee.opened().campaign.state == default.opened().campaign.state
+    court.german.take(court.referee.export(everything=True))
+    assert court.german.heads() == court.referee.heads()
+    assert court.german.verified().code == 0
+
+
+def test_an_annulment_before_play_ends_the_game(tmp_path: Path) -> None:
+    court = invited(tmp_path, "westerplatte", "standard")
+    court.german.take(court.polish.export())
+    court.referee.take(court.polish.export(everything=True))
+    court.polish.take(court.referee.export(everything=True))
+    with court.referee.desk() as desk:
+        annul(desk, court.referee.game, "a bad deposit")
+    court.exchange()
+    outcome = court.german.opened().campaign.outcome
+    assert outcome is None or outcome.rule == "annul"
+    assert court.heads()[0] == court.heads()[1] == court.heads()[2]
+
+
+@pytest.mark.plan("A34")
+def test_a_late_answer_alone_voids_no_ruling(court: Court) -> None:
+    """Else its author could choose it when others have opened links, or decided, behind the ruling."""
+    court.late()
+    ruled(court)
+    heads = court.referee.heads()
+    court.polish.decide()
+    court.referee.take(court.polish.export(everything=True))
+    assert court.referee.heads() == heads
+
+
+def test_an_annulment_that_crosses_a_decision_gives_way_to_what_was_played_on(court: Court) -> None:
+    court.polish.decide()
+    with court.referee.desk() as desk:
+        annul(desk, court.referee.game, "too late")
+    court.german.take(court.polish.export(everything=True))
+    court.german.decide()
+    court.exchange()
+    assert court.heads()[0] == court.heads()[1] == court.heads()[2]
+    assert [side.opened().campaign.outcome for side in court.sides()] == [None] * 3
+    assert [side.verified().code for side in court.sides()] == [0] * 3
+
+
+def test_the_referee_moves_nothing(court: Court) -> None:
+    with court.referee.desk() as desk, pytest.raises(PbemError) as told:
+        move(desk, court.referee.game, {"what": "concede"})
+    assert str(told.value).startswith(("place.motion: expected a motion of a party", "motion."))
+    for body in (Request(**(NOTHING | {"what": "draw"})), Request(**(NOTHING | {"what": "concede"}))):
+        done = court.german.mail(packed([court.referee.sign(court.referee.here(body))]))
+        assert "place.motion: expected a motion of a party, got referee's request of step 4" in done.err
+
+
+def test_a_game_with_a_referee_needs_a_deadline(tmp_path: Path) -> None:
+    german = new_side(tmp_path / "german", "german", "Anna")
+    done = german(
+        *("new", "westerplatte", "--as", "german", "--opponent", "bruno@example.org"),
+        *("--referee", "rita@example.org", "-o", tmp_path / "invitation.eml", "--eml"),
+    )
+    assert (done.code, done.err.splitlines()[0]) == (
+        1,
+        "new.referee_deadline: expected a deadline in a game with a referee, who rules when it is over, got none",
+    )
+
+
+def test_a_pause_holds_a_ruling_back(court: Court) -> None:
+    _, waiter = court.deciding()
+    with waiter.desk() as desk:
+        move(desk, waiter.game, {"what": "pause"})
+    court.exchange()
+    ruled(court, agree=True)
+    court.exchange()
+    court.late()
+    with pytest.raises(BadRequest) as told:
+        ruled(court)
+    assert str(told.value).startswith("rule.too_early: expected the deadline to be over, got a game that is paused")
+
+
+def test_behind_a_new_key_a_new_deposit_is_vouched_for(court: Court) -> None:
+    decider, _ = court.deciding()
+    with decider.desk() as desk:
+        rotate(desk, decider.game)
+    court.exchange(4)
+    kinds = [[one.event.kind for one in step.events] for step in court.german.opened(whole=True).campaign.steps]
+    assert kinds[4:7] == [["motion"], ["deposit"], ["vouch"]]
+    assert court.heads()[0] == court.heads()[1] == court.heads()[2]
+    court.polish.decide()
+    for other in (court.german, court.referee):
+        other.take(court.polish.export(everything=True))
+    court.german.decide()
+    court.referee.take(court.german.export(everything=True))
+    court.late()
+    assert ruled(court)[0] == "the referee rules on polish's entropy"

@@ -411,12 +411,12 @@ def test_what_the_other_side_has_not_acknowledged_is_told_and_sent_again(joined:
     german, polish = joined.sides()
     polish.decide()
     assert polish("export", "-o", tmp_path / "1.txt").code == 0
-    told = "  not acknowledged yet: your acceptance of step 1 and your decision of step 2, in your turn file of ?"
+    told = "  not acknowledged yet: your acceptance of step 1 and your orders of step 2, in your turn file of ?"
     assert lines_of(polish) == [told]
     again = polish("export", "-o", tmp_path / "2.txt")
     assert again.out.splitlines()[1:3] == [
         "Note: nothing in it is new: your last turn file held the same, or the other side has it all.",
-        "Note: not acknowledged yet: your acceptance of step 1 and your decision of step 2; the next turn file of the "
+        "Note: not acknowledged yet: your acceptance of step 1 and your orders of step 2; the next turn file of the "
         "other side shows that it came. Has it lost more than that? `pbem export westerplatte --all` sends the whole "
         "log.",
     ]

@@ -50,7 +50,7 @@ def turn_file_bytes() -> tuple[int, int, int, int]:
     anna, bruno = Mailbox("Anna", "anna@example.org"), Mailbox("Bruno", "bruno@example.org")
     turn = OutgoingTurn(
         sender=anna,
-        receiver=bruno,
+        receivers=(bruno,),
         game="westerplatte",
         turn=6,
         side="german",

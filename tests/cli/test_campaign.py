@@ -293,7 +293,7 @@ def test_a_running_game_is_verified_as_far_as_it_goes(dealt_table: Players) -> N
     )
     verified = anna.does("verify", "so-far.pbem", "--running").out.splitlines()
     assert verified[3:] == [
-        "  dice by german and polish together: nobody could choose them",
+        "  dice by german and polish together: no player could choose or foresee them",
         "6 events, 5 steps, 1 roll: every signature, link, roll, decision and state holds.",
         "Valid so far, unfinished before step 5.",
         f"Head {anna.status()['head']}",

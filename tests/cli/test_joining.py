@@ -14,7 +14,7 @@ TERMS = """\
 Proposal of westerplatte version 1, scenario standard, data {data}, game {game}.
   german: Anna <anna@example.org>, who proposes
   polish: (no name given) <bruno@example.org>
-  rollers: german and polish, so nobody needs to be trusted with the dice.
+  dice by german and polish together: no player could choose or foresee them.
   no deadline.
   the proposer's key in words: {words}
   Compare these words with the proposer by telephone: a mail provider could have put in a key of its own.

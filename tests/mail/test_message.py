@@ -19,7 +19,7 @@ from pbem.mail.reading import Found, Reading, read_text
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "mail"
 TURN = OutgoingTurn(
     sender=Mailbox("Anna Żółkiewska", "anna@example.org"),
-    receiver=Mailbox("Bob", "bob@example.org"),
+    receivers=(Mailbox("Bob", "bob@example.org"),),
     game="Westerplatte: wiosna",
     turn=3,
     side="polish",
@@ -108,11 +108,15 @@ INJECTIONS = [
 @pytest.mark.parametrize("text", INJECTIONS)
 def test_no_name_adds_a_header_or_a_receiver(text: str) -> None:
     hostile = replace(
-        TURN, game=text, side=text, sender=Mailbox(text, "anna@example.org"), receiver=Mailbox(text, "bob@example.org")
+        TURN,
+        game=text,
+        side=text,
+        sender=Mailbox(text, "anna@example.org"),
+        receivers=(Mailbox(text, "bob@example.org"), Mailbox(text, "eve@example.org")),
     )
     mail = message_from_bytes(compose(hostile), policy=policy.default)
     assert sorted(header_names(compose(hostile))) == sorted(NAMES)
-    assert [address.addr_spec for address in mail["To"].addresses] == ["bob@example.org"]
+    assert [address.addr_spec for address in mail["To"].addresses] == ["bob@example.org", "eve@example.org"]
     assert [address.addr_spec for address in mail["From"].addresses] == ["anna@example.org"]
 
 
@@ -122,13 +126,13 @@ def test_no_name_adds_a_header_or_a_receiver(text: str) -> None:
 )
 def test_what_is_no_address_is_refused(text: str) -> None:
     with pytest.raises(BadRequest) as refused:
-        compose(replace(TURN, receiver=Mailbox("Bob", text)))
+        compose(replace(TURN, receivers=(Mailbox("Bob", text),)))
     assert refused.value.code == "mail.address"
 
 
 def test_the_text_of_a_refused_address() -> None:
     with pytest.raises(BadRequest) as refused:
-        compose(replace(TURN, receiver=Mailbox("Bob", "bob\n@example.org")))
+        compose(replace(TURN, receivers=(Mailbox("Bob", "bob\n@example.org"),)))
     assert str(refused.value) == (
         "mail.address: expected the receiver's e-mail address such as anna@example.org, got 'bob\\\\n@example.org'"
     )
@@ -174,7 +178,7 @@ def test_any_text_in_any_name_gives_these_headers_and_this_payload(game: str, si
 )
 def test_addresses_and_message_ids_are_refused_or_stand_alone(address: str, message_id: str) -> None:
     for hostile in (
-        replace(TURN, receiver=Mailbox("", address)),
+        replace(TURN, receivers=(Mailbox("", address),)),
         replace(TURN, message_id=message_id),
     ):
         try:

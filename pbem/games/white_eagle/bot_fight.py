@@ -26,7 +26,7 @@ POINT = 100
 """A victory point."""
 STEP = {Nation.GERMAN: 15, Nation.SLOVAK: 8, Nation.SOVIET: 3, Nation.POLISH: 22}
 PANZER_STEP = 24
-FORT_STEP = 30
+FORT_STEP = 40
 LATE = {7: 80, 8: 50, 9: 50, 10: 20}
 """Percentage of that which is left late in the game, when cities decide and nobody recovers from losses."""
 PERCENT = 100

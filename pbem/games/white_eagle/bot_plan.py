@@ -45,9 +45,9 @@ class Plan:
         units = [unit for unit in marchers(view.data, view.state) if unit.id != resting]
         plan.movers = tuple(sorted(units, key=view.rank))
         plan.spots = {unit.id: Spot(unit.box) for unit in plan.movers}
-        for (box, side), units in view.stacks.items():
+        for (box, side), stack in view.stacks.items():
             if side is view.side:
-                plan.contents[box] = tuple([(unit, Spot(box)) for unit in units])
+                plan.contents[box] = tuple([(unit, Spot(box)) for unit in stack])
         return plan
 
     def inside(self, box: BoxId) -> tuple[Placed, ...]:

@@ -16,7 +16,7 @@ from pbem.games.white_eagle.s8_hits import hits_left
 from pbem.games.white_eagle.s9_siege import fort_command, fort_dice
 from pbem.games.white_eagle.state import Unit
 
-FEAR = {Side.GERMAN: 20, Side.POLISH: 60}
+FEAR = {Side.GERMAN: 20, Side.POLISH: 100}
 """Percentage of what the enemy could do that is feared: he cannot do all of it."""
 NEGLECT = {Side.GERMAN: 40, Side.POLISH: 80}
 """The same where nobody stands."""
@@ -31,6 +31,10 @@ SOVIET_PREY = 15
 IN_THE_EAST = {5: 10, 6: 25, 7: 60}
 """What it costs a German unit to be east of the line once the Soviets are in, by turn; later a victory point."""
 GERMAN_FORT = 60
+FORT_FOR_GOOD = 200
+"""What Germans fear to lose with a fort: a city can be won back."""
+INTRUDER = 50
+"""What pulls Germans, but no Soviets, to Poles outside Poland."""
 ALLIED = 60
 """What pulls Poles more when the next point that the Germans lose brings the war in the west near (6.2)."""
 
@@ -55,7 +59,8 @@ def _german_goals(view: View, nation: Nation) -> dict[BoxId, int]:
     found: dict[BoxId, int] = {}
     for unit in state.units.values():
         if data.unit(unit.id).nation is Nation.POLISH:
-            found[unit.box] = found.get(unit.box, 0) + prey * hits_left(data, unit)
+            intruder = 0 if data.board.in_poland(unit.box) else INTRUDER
+            found[unit.box] = found.get(unit.box, 0) + prey * hits_left(data, unit) + intruder
     for box in data.board.victory_cities:
         if box not in state.held:
             found[box] = found.get(box, 0) + (CAPITAL if data.board.boxes[box].victory > 1 else POINT)
@@ -154,7 +159,7 @@ def stake(view: View, box: BoxId) -> int:
     """What the enemy wins with a box where units of this side stand: its city is theirs, but before a fort."""
     besieging = view.data.fort_against(view.state, box, view.side)
     markers = 0 if besieging else view.data.board.boxes[box].victory
-    fort = POINT if view.side is Side.GERMAN and view.has_own_fort(box) else 0
+    fort = FORT_FOR_GOOD if view.side is Side.GERMAN and view.has_own_fort(box) else 0
     return GROUND + markers * POINT + fort
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from itertools import permutations
 
 from pbem.games.white_eagle.answers import Attempts
@@ -16,6 +17,7 @@ from pbem.games.white_eagle.s6_victory import outcome_of, victory_points
 from pbem.games.white_eagle.state import Activation, Stage, State, Unit
 from pbem.log.event import Role
 from pbem.rules.play import Outcome, Question, Rules, ask, checkpoint, draw, report, roll, total
+from pbem.rules.refusal import Refusal
 
 DIE = 6
 
@@ -87,8 +89,28 @@ def end_of_pulling(data: GameData, state: State) -> Rules[State]:
 def attempts_question(missing: tuple[Command, ...]) -> Question[Attempts]:
     """Which commands try, and in which order; by default none does."""
     return Question(
-        role=Role(Side.GERMAN), model=Attempts, default=Attempts(), options=lambda: tuple(_every_order(missing))
+        role=Role(Side.GERMAN),
+        model=Attempts,
+        default=Attempts(),
+        check=partial(attempts_refusals, missing),
+        options=lambda: tuple(_every_order(missing)),
     )
+
+
+def attempts_refusals(missing: tuple[Command, ...], attempts: Attempts) -> list[Refusal]:
+    """Why commands may not try: one that was drawn this turn, one that is no German command, one named twice (4.2)."""
+    able = " and ".join(command.full_name for command in missing)
+    found = []
+    for number, command in enumerate(attempts.commands):
+        if command not in missing:
+            text = f"expected a German command whose chit was not drawn, got {command.full_name}"
+            found.append(Refusal("attempts.command", text, "4.2.p1", f"{able} can try", number + 1))
+        elif command in attempts.commands[:number]:
+            text = f"expected each command once, got {command.full_name} again"
+            found.append(
+                Refusal("attempts.twice", text, "4.2.p1", "name each one once, in the order of the tries", number + 1)
+            )
+    return found
 
 
 def _every_order(missing: tuple[Command, ...]) -> Iterator[Attempts]:

@@ -48,11 +48,16 @@ def advance_goal(data: GameData, state: State, engagement: Engagement) -> BoxId 
 
 
 def can_enter(data: GameData, state: State, names: list[UnitId], start: BoxId, box: BoxId) -> bool:
-    """Whether units in `start` could advance to a box: next to it, open to each of them, with room for all (8.5)."""
-    if box not in data.board.neighbours[start]:
+    """Whether units in `start` could advance to a box: next to it, open to each of them, with room for all (8.5).
+
+    They do not advance into a fight that is over, as that for an own fort which has made its sortie (ruling 9-11).
+    """
+    activation = activated(state)
+    over = box in activation.fought and data.is_opposed(state, box, activation.side)
+    if over or box not in data.board.neighbours[start]:
         return False
     units = [state.units[name] for name in names]
-    there = state.of_side(box, activated(state).side)
+    there = state.of_side(box, activation.side)
     return not any(barred(data, state, unit, box) for unit in units) and fits(data, state, box, [*there, *units])
 
 

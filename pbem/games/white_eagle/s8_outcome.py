@@ -138,7 +138,7 @@ def _beaten_off(data: GameData, state: State, engagement: Engagement) -> Rules[S
 
 
 def _siege_goes_on(data: GameData, state: State, engagement: Engagement) -> Rules[State]:
-    """Both sides may stay or leave, the defender first; nobody leaves who has no free box to go to (9.0, ruling 9-13)."""
+    """Both sides may stay or leave, the defender first, but only to a free box (9.0, ruling 9-13)."""
     combat = engagement.combat
     inside = [unit.id for unit in state.of_side(combat.box, combat.side.enemy)]
     if engagement.defence.leave and _have_ways(data, state, inside, flight_of(combat, engagement.defence.retreat)):

@@ -132,7 +132,7 @@ def _copies(data: GameData, state: State, fight: Fight) -> int:
 
 def _used_twice(data: GameData, fight: Fight, other: Fight) -> Refusal:
     assert fight.event is not None
-    where = data.box_name(BoxId(other.box))
+    where = data.box_name(BoxId(other.box)) if other.box in data.board.boxes else other.box
     text = f"expected each event in one combat of a turn, got {fight.event.full_name} again after {where}"
     return Refusal("battle.event_twice", text, "5.1.p1", "conditions that exclude each other would allow it")
 

@@ -359,6 +359,7 @@ def _return_group(
     if home is not None and back:
         yield from report(rule, "back to {box}: {units}", **_facts(data, home, back))
         state = yield from make_room(data, state, back, home, replace(flight, wanted=(), settled=()))
+        state = yield from settle(data, state, home)
     rest = [unit.id for unit in group if unit.id not in back]
     return (yield from retreat(data, state, rest, flight, rule))
 

@@ -52,9 +52,13 @@ def storming(data: GameData, state: State, box: BoxId) -> tuple[Unit, ...]:
 
 
 def garrison(data: GameData, state: State, box: BoxId) -> tuple[Unit, ...]:
-    """The units of the activated side that make a sortie of the whole fort, whatever their command (ruling 9-2)."""
-    units = state.of_side(box, activated(state).side)
-    return tuple(unit for unit in units if not is_unmobilised(data, unit))
+    """The units of the activated side that make a sortie of the whole fort, whatever their command (ruling 9-2).
+
+    One that recovers neither moves nor fights (5.2).
+    """
+    activation = activated(state)
+    units = state.of_side(box, activation.side)
+    return tuple(unit for unit in units if unit.id != activation.resting and not is_unmobilised(data, unit))
 
 
 def is_first_entry(state: State, box: BoxId, side: Side) -> bool:

@@ -111,6 +111,15 @@ def test_4_2_the_german_may_try_each_command_whose_chit_was_not_drawn(
 
 
 @pytest.mark.rule("white_eagle:4.2.p1")
+def test_4_2_only_a_german_command_that_was_not_drawn_tries_and_once() -> None:
+    question = attempts_question((SOUTH,))
+    assert [one.code for one in question.check(Attempts(commands=(NORTH,)))] == ["attempts.command"]
+    assert [one.code for one in question.check(Attempts(commands=(SOUTH, SOUTH)))] == ["attempts.twice"]
+    assert [one.code for one in question.check(Attempts(commands=(Command.UKRAINIAN,)))] == ["attempts.command"]
+    assert list(question.check(Attempts(commands=(SOUTH,)))) == []
+
+
+@pytest.mark.rule("white_eagle:4.2.p1")
 def test_4_2_he_may_also_try_none_which_is_the_default() -> None:
     assert attempts_question((NORTH, SOUTH)).default == Attempts()
     found = play(end_of_pulling(DATA, pulling(*ENDS)), answers=[Attempts()])

@@ -259,9 +259,10 @@ def test_9_0_a_fort_is_activated_once_a_turn_and_not_left_as_well() -> None:
     assert told_combats(sortie(FOOT, fought=("Fort",))) == []
 
 
-def test_ruling_9_2_who_recovers_and_who_comes_in_relief_makes_the_sortie_too() -> None:
+def test_ruling_9_2_who_comes_in_relief_makes_the_sortie_too_and_who_recovers_does_not() -> None:
     state = sortie(FOOT, resting=FOOT)
-    assert [one.attackers for one in combats(GROUND, state)] == [(FOOT,), ()]
+    assert [one.attackers for one in combats(GROUND, state)] == [()]
+    state = sortie(FOOT)
     relieved = replace(state, units={**state.units, **relief_units()}, activation=relieved_activation(state))
     sortie_of_all = next(one for one in combats(GROUND, relieved) if one.sortie == "all")
     assert sortie_of_all.attackers == (FOOT, "POL-Pomorze-2")
