@@ -1,4 +1,4 @@
-"""Where the units of an activated command go: attacks first, each time the one that gains most, then single moves.
+"""Where the units of an activated command go: first, each time, the attack or capture that gains most, then others.
 
 A plan is worth what its boxes are worth, each by itself: expectations of combats, and units where they then stand.
 """
@@ -130,7 +130,7 @@ def planned(view: View, resting: UnitId | None = None) -> Plan:
     """The best plan that is found."""
     plan = Plan.of(view, resting)
     targets = _targets(view, plan.movers)
-    while best := max(_choices(plan, targets), key=lambda choice: choice[0], default=None):
+    while best := max([*_choices(plan, targets), *_captures(plan)], key=lambda choice: choice[0], default=None):
         if best[0] < LEAST:
             break
         plan.make(best[1].units)
@@ -158,6 +158,18 @@ def _choices(plan: Plan, targets: Sequence[BoxId]) -> Iterator[tuple[int, Group]
         pool = [unit for unit in free if plan.spots[unit.id].box != target]
         for group in groups(plan.view, target, present, pool):
             yield plan.gain(group.units) - EFFORT * len(group.units), group
+
+
+def _captures(plan: Plan) -> Iterator[tuple[int, Group]]:
+    """Free units that go to a city of the enemy where nobody is, with what they gain."""
+    view = plan.view
+    for unit in plan.movers:
+        if unit.id in plan.busy:
+            continue
+        for box, route in view.reach(unit).items():
+            if view.is_theirs(box) and not view.is_opposed(box) and not plan.inside(box):
+                group = Group(((unit, Spot(box, route.path)),))
+                yield plan.gain(group.units) - EFFORT, group
 
 
 def _improved(plan: Plan) -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 from pbem.games.white_eagle.board import Board, BoxId
 from pbem.games.white_eagle.data_files import GameData
 from pbem.games.white_eagle.forces import UnitId
-from pbem.games.white_eagle.kinds import SOVIET_COMMANDS, ChitKind, Command, Nation, Side
+from pbem.games.white_eagle.kinds import GERMAN_COMMANDS, Command, Nation, Side
 from pbem.games.white_eagle.s7_movement import Route, may_march, points, reachable
 from pbem.games.white_eagle.s7_stacking import fits
 from pbem.games.white_eagle.s8_hits import hits_left
@@ -22,6 +22,8 @@ from pbem.games.white_eagle.s8_retreat import is_held_by
 from pbem.games.white_eagle.state import State, Unit
 
 SURE = 1000
+IN_CUP, IN_CUP_GERMAN, NEXT_TURN = 750, 900, 500
+"""Likelihoods of a command whose chit is in the cup (a German one tries late, 4.2), and of one that has acted."""
 FAR = 99
 """Activations to where no way leads."""
 
@@ -144,12 +146,6 @@ def _threats(data: GameData, state: State, enemy: Side) -> Mapping[BoxId, Mappin
 
 def likelihood(data: GameData, state: State, command: Command) -> int:
     """About how likely a command acts before those that it threatens act again, in thousandths."""
-    in_cup = any(data.chit(chit).command is command for chit in state.cup)
-    if not in_cup:
-        return 500
-    return 900 if command.side is Side.GERMAN and command not in SOVIET_COMMANDS else 750
-
-
-def activations_left(data: GameData, state: State) -> int:
-    """Activation chits that are still in the cup."""
-    return sum(data.chit(chit).kind is ChitKind.ACTIVATION for chit in state.cup)
+    if all(data.chit(chit).command is not command for chit in state.cup):
+        return NEXT_TURN
+    return IN_CUP_GERMAN if command in GERMAN_COMMANDS else IN_CUP

@@ -55,7 +55,7 @@ _RETREAT: Final[Lines] = (
         "A box where both sides are is open if it was friendly when the activation began and has room; who comes there "
         "takes no part in that combat. (ruling 8-12)",
     ),
-    ("8.5.b4", "Who retreats has the right of way: residents beyond the limits retreat. (rulings 8-4, 8-11)"),
+    ("8.5.b4", "Who retreats has the right of way: residents beyond the limits retreat. (rulings 8-4, 8-11, 8-19)"),
     ("8.5.b5", "Four kinds of box are avoided while another is open. (ruling 8-6)"),
     ("8.5.b6", "A box with enemies alone."),
     ("8.5.b7", "A victory city that the enemy holds. (ruling 8-13)"),

@@ -102,6 +102,8 @@ RULINGS: Final = """
      They go back, even if they have won and nobody else is left.
 8-18 What may an order wait for?
      For an earlier combat to be won or not; if it fails, a combat that must be fought comes last, without the event.
+8-19 Do attackers who go back to an overfull set-up box displace those who never left it?
+     Yes: who goes back keeps the limits, and the residents beyond them make room.
 9-1 Which combats are sieges?
      All in a box with a standing fort, whoever attacks; a beaten sortie stays in the fort.
 9-2 Who takes part in a sortie?

@@ -61,6 +61,12 @@ def can_enter(data: GameData, state: State, names: list[UnitId], start: BoxId, b
     return not any(barred(data, state, unit, box) for unit in units) and fits(data, state, box, [*there, *units])
 
 
+def has_room(data: GameData, state: State, engagement: Engagement, goal: BoxId) -> bool:
+    """Whether the victors still find room in the box to which they would advance, when supporters have gone back."""
+    names = [name for name in engagement.combat.attackers if name in state.units]
+    return can_enter(data, state, names, engagement.combat.box, goal)
+
+
 def advance(data: GameData, state: State, engagement: Engagement, goal: BoxId) -> Rules[State]:
     """The primary units move one box on as a single stack, and take control of what nobody defends (8.5, 8.6)."""
     start, activation = engagement.combat.box, activated(state)

@@ -71,7 +71,7 @@ class Engagement:
         own_fort = combat.box if combat.attacking_fort else None
         enemy_fort = combat.box if combat.defending_fort else None
         return {
-            combat.side: Takers(combat.attackers or combat.sheltered, combat.support, own_fort, attack),
+            combat.side: Takers(combat.attackers, (*combat.support, *combat.sheltered), own_fort, attack),
             combat.side.enemy: Takers(combat.defenders, (), enemy_fort, defence),
         }
 

@@ -13,7 +13,7 @@ from pbem.games.white_eagle.data_files import GameData
 from pbem.games.white_eagle.forces import UnitId
 from pbem.games.white_eagle.s6_victory import settle
 from pbem.games.white_eagle.s7_stacking import fits
-from pbem.games.white_eagle.s8_advance import advance, advance_goal, may_advance
+from pbem.games.white_eagle.s8_advance import advance, advance_goal, has_room, may_advance
 from pbem.games.white_eagle.s8_combat import Engagement, Fought, exchange
 from pbem.games.white_eagle.s8_plans import Combat
 from pbem.games.white_eagle.s8_retreat import Flight, retreat, returned, ways_of
@@ -46,6 +46,8 @@ def resolve(data: GameData, state: State, engagement: Engagement, *, again: bool
         goal = advance_goal(data, state, engagement)
     state = yield from _supporters(data, state, engagement, won=won, advancing=goal is not None)
     state = yield from settle(data, state, combat.box)
+    if goal is not None and not has_room(data, state, engagement, goal):
+        goal = None
     if goal is not None:
         state = yield from advance(data, state, engagement, goal)
     return Resolved(state, fought.hits[combat.side], fought.hits[combat.side.enemy], won, goal)

@@ -34,11 +34,11 @@ class Combat:
     """A combat that `side`, which is activated, can fight as things stand; units in the order of their ids.
 
     `attackers` are the primary units and `support` the supporting ones (8.6). `sortie` is `all` for one of a whole
-    fort, whose units are attackers, and `fort` for one of the fort alone, whose units are `sheltered`: they do not
-    roll, but take hits before the fort does (9.0). `attacking_fort` and `defending_fort` are the steps of a fort that
-    takes part, 0 for none. `siege` says that any fort stands in the box, `must` that the combat cannot be left out
-    (ruling 8-1). `launched` are the boxes from which attackers came (8.5), `attack_events` and `defence_events` those
-    that the sides could use now, the Luftwaffe against a fort alone among them (5.1).
+    fort, whose units are attackers, and `fort` for one of the fort alone; units inside that do not fight are
+    `sheltered`: they do not roll, but take hits before the fort does (9.0). `attacking_fort` and `defending_fort` are
+    the steps of a fort that takes part, 0 for none. `siege` says that any fort stands in the box, `must` that the
+    combat cannot be left out (ruling 8-1). `launched` are the boxes from which attackers came (8.5), `attack_events` and
+    `defence_events` those that the sides could use now, the Luftwaffe against a fort alone among them (5.1).
     """
 
     box: BoxId
@@ -115,7 +115,7 @@ def _combat(
     side = activation.side
     names = [unit.id for unit in units]
     defenders = [unit.id for unit in state.of_side(box, side.enemy) if unit.id not in activation.idle]
-    sheltered = [unit.id for unit in state.of_side(box, side)] if sortie == "fort" else []
+    inside = [unit.id for unit in state.of_side(box, side)] if sortie else []
     fort = state.forts.get(box, 0)
     against_fort = data.fort_against(state, box, side)
     attack, defence = _events(data, state, box, sortie)
@@ -128,7 +128,7 @@ def _combat(
         sortie=sortie,
         siege=fort > 0,
         must=must,
-        sheltered=tuple(sheltered),
+        sheltered=tuple(name for name in inside if name not in names),
         attacking_fort=fort if sortie else 0,
         defending_fort=fort if against_fort else 0,
         launched=tuple(sorted({activation.came[name] for name in names if name in activation.came})),

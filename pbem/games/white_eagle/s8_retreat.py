@@ -17,7 +17,7 @@ from pbem.games.white_eagle.s6_victory import settle
 from pbem.games.white_eagle.s7_movement import barred
 from pbem.games.white_eagle.s7_stacking import fits
 from pbem.games.white_eagle.s8_hits import hit_each, hits_left
-from pbem.games.white_eagle.s9_siege import activated
+from pbem.games.white_eagle.s9_siege import activated, fort_stands
 from pbem.games.white_eagle.state import State, Unit, nation_of, side_of
 from pbem.rules.play import Rules, report
 
@@ -374,5 +374,6 @@ def back_from_attack(state: State, names: Collection[UnitId]) -> State:
 
 
 def can_return(data: GameData, state: State, home: BoxId, side: Side) -> bool:
-    """Whether attackers can go back to a box: no enemy is there, or comrades of theirs besiege it (ruling 8-7)."""
-    return not data.is_opposed(state, home, side) or bool(state.of_side(home, side))
+    """Whether attackers can go back to a box: no enemy is there, or comrades or their fort hold out (ruling 8-7)."""
+    holds_out = state.of_side(home, side) or fort_stands(data, state, home, side)
+    return bool(holds_out) or not data.is_opposed(state, home, side)

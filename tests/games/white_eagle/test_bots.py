@@ -13,11 +13,14 @@ from pbem.games.white_eagle.bot_odds import SURE, Forecast, forecast, steps_of
 from pbem.games.white_eagle.bot_random import legal
 from pbem.games.white_eagle.bot_view import View, costs_from
 from pbem.games.white_eagle.forces import UnitId
-from pbem.games.white_eagle.kinds import Command, Side
+from pbem.games.white_eagle.kinds import Command, Event, Side
+from pbem.games.white_eagle.s4_sequence import attempts_question
+from pbem.games.white_eagle.s5_events import interference_question
 from pbem.games.white_eagle.s5_orders import orders_question
 from pbem.games.white_eagle.s8_combat import Engagement
 from pbem.games.white_eagle.s8_outcome import Resolved, resolve
 from pbem.games.white_eagle.s8_plans import combat_of
+from pbem.games.white_eagle.s8_questions import battles_question, defence_question
 from pbem.games.white_eagle.state import State
 from pbem.log.event import Role
 from pbem.rules.play import Question
@@ -218,3 +221,126 @@ def test_threats_are_the_enemies_that_could_come_by_command() -> None:
     view = View.of(DATA, state, Side.POLISH)
     assert view.threats(BoxId("Lodz")) == {Command.GERMAN_SOUTH: (unit("GER-8th-1", "Wielun"),)}
     assert view.threats(BoxId("Lomza")) == {}
+
+
+# ---------------------------------------------------------------------- decisions
+
+
+def ordered(state: State) -> Orders:
+    """What the good program orders in a position with an activated command."""
+    answer = good(orders_question(DATA, state), state)
+    assert isinstance(answer, Orders)
+    return answer
+
+
+def goals(orders: Orders) -> dict[str, str]:
+    """Where each unit marches."""
+    return {name: march.path[-1] for march in orders.marches for name in march.units}
+
+
+def all_held(*but: str) -> tuple[BoxId, ...]:
+    """Every victory city in German hands, except some."""
+    return tuple(box for box in DATA.board.victory_cities if box not in but)
+
+
+def test_good_takes_an_empty_city() -> None:
+    pole, held = unit("POL-Lodz-1", "Lublin"), all_held("Lodz")
+    state = position(unit("GER-10th-4", "Wielun"), pole, command="GER-South", held=held)
+    assert goals(ordered(state)) == {"GER-10th-4": "Lodz"}
+
+
+def test_good_concentrates_on_a_fort_and_supports() -> None:
+    """Two corps and a panzer from Mława are not enough against a fort with two units inside: others support."""
+    north = [unit(name, "Mlawa") for name in ("GER-3rd-1", "GER-3rd-2", "GER-4th-3", "GER-3rd-3")]
+    others = [unit(name, "Plock") for name in ("GER-4th-1", "GER-4th-2")]
+    poles = [unit(name, "Modlin") for name in ("POL-Modlin-1", "POL-Modlin-2")]
+    facts = {"held": all_held("Modlin"), "forts": {BoxId("Modlin"): 2}}
+    state = position(*north, *others, *poles, command="GER-North", turn=4, **facts)
+    orders = ordered(state)
+    assert set(goals(orders).values()) == {"Modlin"}
+    assert [march.units for march in orders.marches if march.support] == [("GER-4th-1", "GER-4th-2")]
+
+
+def test_good_leaves_a_strong_stack_alone() -> None:
+    poles = [unit(name, "Radom") for name in ("POL-Prusy-1", "POL-Prusy-2", "POL-Lodz-1", "POL-Krakow-3")]
+    state = position(unit("GER-8th-1", "Piotrkow", reduced=True), *poles, command="GER-South", turn=4)
+    assert "Radom" not in goals(ordered(state)).values()
+
+
+def test_good_lets_a_besieged_fort_fire() -> None:
+    germans = [unit(name, "Modlin") for name in ("GER-3rd-1", "GER-3rd-2")]
+    state = position(
+        *germans, unit("POL-Modlin-1", "Modlin", reduced=True), command="POL-North", forts={BoxId("Modlin"): 2}
+    )
+    assert ordered(state).battles.battles == (Battle(box="Modlin", sortie="fort"),)
+
+
+def test_good_recovers_a_panzer_that_has_nothing_better_to_do() -> None:
+    panzer, pole = unit("GER-10th-4", "Neisse", reduced=True), unit("POL-Lodz-1", "Wilno")
+    state = position(panzer, pole, command="GER-South", turn=3, held=all_held())
+    assert ordered(state).recover == "GER-10th-4"
+
+
+def test_good_leaves_the_east_to_the_soviets() -> None:
+    """A German unit behind the line costs a point when the game ends."""
+    state = position(
+        unit("GER-3rd-1", "Wyszkow"), unit("POL-Krakow-1", "Krakow"), command="GER-North", turn=8, soviets=True
+    )
+    (goal,) = goals(ordered(state)).values()
+    assert not DATA.board.boxes[BoxId(goal)].east
+
+
+def test_good_guards_a_german_fort_that_is_raided() -> None:
+    poles = [unit(name, "Suwalki") for name in ("POL-Narew-1", "POL-Narew-2")]
+    corps = [unit(name, "Allenstein") for name in ("GER-3rd-1", "GER-3rd-2")]
+    state = position(*poles, *corps, command="GER-North", forts={BoxId("Lotzen"): 2}, held=all_held())
+    assert "Lotzen" in goals(ordered(state)).values()
+
+
+def test_good_uses_an_event_where_it_gains_most() -> None:
+    """Stuka in the attack on Warszawa, not in that on a unit in Rawa."""
+    south = [unit(name, "Warszawa") for name in ("GER-10th-1", "GER-10th-2", "GER-10th-4")]
+    poles = [unit("POL-Lodz-1", "Warszawa"), unit("POL-Lodz-2", "Warszawa"), unit("POL-Prusy-2", "Rawa", reduced=True)]
+    came = {one.id: BoxId("Radom") for one in south} | {UnitId("GER-8th-1"): BoxId("Piotrkow")}
+    state = position(
+        *south,
+        *poles,
+        unit("GER-8th-1", "Rawa"),
+        command="GER-South",
+        came=came,
+        marched=True,
+        pulled=("Stuka",),
+    )
+    answer = good(battles_question(DATA, state), state)
+    assert {battle.box: battle.event for battle in answer.battles} == {"Warszawa": Event.STUKA, "Rawa": None}
+
+
+def test_good_defends_with_an_event_and_falls_back_on_a_city() -> None:
+    """Beaten in Łódź, Poles go where they still cover Warszawa, and not to a German city."""
+    came = {UnitId("GER-10th-1"): BoxId("Piotrkow"), UnitId("GER-10th-2"): BoxId("Piotrkow")}
+    state = position(
+        unit("GER-10th-1", "Lodz"),
+        unit("GER-10th-2", "Lodz"),
+        unit("POL-Lodz-1", "Lodz"),
+        command="GER-South",
+        came=came,
+        marched=True,
+        pulled=("P11",),
+        planned=(Battle(box="Lodz"),),
+    )
+    answer = good(defence_question(DATA, state), state)
+    assert (answer.fights[0].event, answer.fights[0].retreat[0]) == (Event.P11, "Lowicz")
+
+
+@pytest.mark.parametrize(("breakdowns", "commands"), [(0, 2), (2, 2), (3, 1), (4, 0)])
+def test_good_tries_no_command_that_could_lose_the_campaign(breakdowns: int, commands: int) -> None:
+    state = position(breakdowns=breakdowns)
+    answer = good(attempts_question((Command.GERMAN_NORTH, Command.GERMAN_SOUTH)), state)
+    assert len(answer.commands) == commands
+
+
+def test_good_slows_down_a_command_that_is_large_enough() -> None:
+    three = [unit(name, "Lodz") for name in ("POL-Lodz-1", "POL-Lodz-2", "POL-Prusy-1")]
+    question = interference_question(Side.GERMAN)
+    found = [good(question, position(*some, command="POL-Central")) for some in (three, three[:1])]
+    assert found == [Interference(use=True), Interference(use=False)]
