@@ -37,8 +37,8 @@ class Combat:
     fort, whose units are attackers, and `fort` for one of the fort alone; units inside that do not fight are
     `sheltered`: they do not roll, but take hits before the fort does (9.0). `attacking_fort` and `defending_fort` are
     the steps of a fort that takes part, 0 for none. `siege` says that any fort stands in the box, `must` that the
-    combat cannot be left out (ruling 8-1). `launched` are the boxes from which attackers came (8.5), `attack_events` and
-    `defence_events` those that the sides could use now, the Luftwaffe against a fort alone among them (5.1).
+    combat cannot be left out (ruling 8-1). `launched` are the boxes from which attackers came (8.5). `attack_events`
+    and `defence_events` are those that the sides could use now, the Luftwaffe against a fort alone among them (5.1).
     """
 
     box: BoxId
