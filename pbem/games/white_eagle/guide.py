@@ -179,7 +179,7 @@ _VICTORY: Final[Lines] = (
     (
         "6.3.p1",
         "The Soviets enter with 6 VP or more when a turn is over, first when turn 5 is about to begin; from then on "
-        "their chits are in the cup for good. (ruling 6-1)",
+        "their chits are in the cup for good. (rulings 6-1, 6-4)",
     ),
 )
 _MOVEMENT: Final[Lines] = (

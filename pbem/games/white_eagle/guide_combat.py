@@ -115,7 +115,8 @@ _SIEGE: Final[Lines] = (
     ("9.0.b6", "'sortie Modlin': the fort and all units in it attack the besiegers. (rulings 9-2, 9-6)"),
     (
         "9.0.b7",
-        "'fire from Modlin': the fort attacks alone, and the besiegers roll back only with the Luftwaffe.",
+        "'fire from Modlin': the fort attacks alone, and the besiegers roll back only with the Luftwaffe. "
+        "(ruling 9-14)",
     ),
     ("9.0.b8", "'move Narew INF to Warszawa': units leave the fort, as far as they can move. (ruling 9-3)"),
 )

@@ -38,6 +38,8 @@ RULINGS: Final = """
      No, only when the fort is destroyed and no Pole is there. Passing through an open city captures it.
 6-3 What does a fort cost that falls when there is no point left?
      Nothing at once, since points are never below 0; it counts against the next city that is captured.
+6-4 May Poles attack Soviets who have not entered yet?
+     Yes, from the turn on which they may leave Poland.
 7-1 When are stacks looked at?
      When all marches of an activation are over, in each box that a unit has come to.
 7-2 Do the limits of a stack replace each other?
@@ -130,4 +132,6 @@ RULINGS: Final = """
      No, they always fight.
 9-13 May units leave a siege through a box to be avoided, or to nowhere?
      No, they stay where no free box is open to each of them.
+9-14 On whom do hits fall when besiegers reply to a fort that fires alone?
+     On units inside first, then on the fort.
 """
