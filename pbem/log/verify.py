@@ -199,8 +199,10 @@ def verify_place(verified: Verified, place: Place) -> None:
 
 
 def _signing_key(found: Envelope, roster: Roster | None, offered: Iterable[bytes]) -> bytes:
-    known = [*roster.keys(), *(key for _, key in roster.claims)] if roster else []
-    for key in known:
+    for party in roster.parties.values() if roster else ():
+        if party.key is not None and keys.key_id(party.key) == found.key_id:
+            return party.key
+    for _, key in roster.claims if roster else ():
         if keys.key_id(key) == found.key_id:
             return key
     for key in offered:
