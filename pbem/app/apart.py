@@ -54,7 +54,7 @@ class Apart:
         """Keep an event with the reason why it is not in the log; nothing is kept of somebody without a seat."""
         if verified.id in self._rows:
             return Kept.KNOWN
-        if verified.key not in self._opened.campaign.roster.keys():  # noqa: SIM118 - a method of the roster, no mapping
+        if verified.key not in self._opened.campaign.roster.held.values():
             return Kept.NEW
         if reason.code == EARLY and self._is_pointless(verified.event):
             self._pointless[verified.event.role] += 1

@@ -186,7 +186,7 @@ def _slice(whole: OpenGame, claim: Claim, events: Iterable[Verified]) -> bytes:
 
 def _seatings(whole: OpenGame, until: int) -> Iterator[Verified]:
     """The motions that gave a seat to another key before a step, each with the consent that it needed."""
-    held = {*whole.campaign.roster.keys(), *(key for _, key in whole.campaign.roster.claims)}
+    held = {*whole.campaign.roster.held.values(), *(key for _, key in whole.campaign.roster.claims)}
     log = [one for step in whole.campaign.steps if step.number < until for one in step.events]
     for moved in log:
         body = moved.event.body

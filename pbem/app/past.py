@@ -14,7 +14,7 @@ from pbem.app.beside import heads_behind
 from pbem.app.desk import Desk
 from pbem.app.opened import OpenGame, open_game
 from pbem.app.reading import replayed_to
-from pbem.engine.campaign import CLAIMING
+from pbem.engine.closing import CLAIMING
 from pbem.errors import PbemError
 from pbem.log.event import REFEREE, Annul, Lapse, Ruling
 from pbem.log.fork import fork

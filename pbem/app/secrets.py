@@ -8,7 +8,8 @@ from functools import lru_cache
 from typing import Any
 
 from pbem.app.desk import Desk
-from pbem.engine.campaign import Campaign, sealed_default
+from pbem.engine.campaign import Campaign
+from pbem.engine.supply import sealed_default
 from pbem.errors import BadEvidence, BadRequest
 from pbem.keys.escrow import seal_to, unseal
 from pbem.log import canonical, chain

@@ -11,7 +11,7 @@ from pbem.app.opened import OpenGame, signed_ahead, stored_snapshot
 from pbem.app.secrets import HomeSecrets, keep_sealed, seat_name
 from pbem.app.summary import holds_seat, summarise
 from pbem.engine.automatic import automatic
-from pbem.engine.campaign import pending_slot
+from pbem.engine.closing import pending_slot
 from pbem.errors import BadRequest
 from pbem.keys.identity import Identity
 from pbem.log import canonical, envelope, event, seal

@@ -92,12 +92,18 @@ def verify_log(found: Bundle, games: Games, progress: Progress | None = None) ->
 
 @contextmanager
 def _collector_at_rest() -> Iterator[None]:
-    """A verification makes many small values and no cycles, which the collector would look through in vain."""
+    """A verification makes many small values and no cycles, which the collector would look through in vain.
+
+    They count as old when it goes on: frozen and at once unfrozen, unless the caller has frozen something itself.
+    """
     was_on = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
+        if was_on and not gc.get_freeze_count():
+            gc.freeze()
+            gc.unfreeze()
         if was_on:
             gc.enable()
 

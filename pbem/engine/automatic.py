@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
-from pbem.engine.campaign import Campaign, sealed_default
+from pbem.engine.campaign import Campaign
+from pbem.engine.supply import sealed_default
 from pbem.log.event import REFEREE, Answer, Body, Close, Consent, Deposit, Entropy, Open, Role, Vouch
 from pbem.log.seal import SALT_BYTES
 from pbem.log.verify import DECISIONS, Demand

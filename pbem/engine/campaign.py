@@ -10,19 +10,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
-from pbem.engine import motions
+from pbem.engine import motions, preparation, supply
 from pbem.engine.admission import accepted, check_ruleset
+from pbem.engine.closing import CLAIMING, closing_events, pending_slot
 from pbem.engine.demands import demands_of
 from pbem.engine.driver import Driver, Line, LiveDice, NeedsEntropy, RollRecord
 from pbem.engine.motions import check_change
 from pbem.engine.run import Run
-from pbem.engine.snapshot import Kept, Seated, Snapshot
+from pbem.engine.snapshot import Kept, Snapshot
+from pbem.engine.supply import OpenedLink
+from pbem.engine.terms import Terms
 from pbem.errors import BadEvidence
-from pbem.log import canonical, dice, seal
+from pbem.log import dice
 from pbem.log.chain import Tip
 from pbem.log.event import (
     NOTHING,
-    REFEREE,
+    Accept,
     Annul,
     Answer,
     Body,
@@ -30,21 +33,18 @@ from pbem.log.event import (
     Consent,
     Deposit,
     Entropy,
-    Kind,
     Lapse,
     Open,
     Registration,
     Request,
     Role,
     Ruling,
-    Seal,
 )
-from pbem.log.roster import Roster, anchored, from_proposal, registered, registration_of, reseated
+from pbem.log.roster import Roster, anchored, from_proposal, registered, reseated
 from pbem.log.step import GENESIS, step_digest
-from pbem.log.verify import FIRST_DECISION, Demand, Place, Verified, slot, verify_place
+from pbem.log.verify import FIRST_DECISION, Demand, Place, Verified, verify_place
 from pbem.rules import play
-from pbem.rules.play import Asking, Opening, Outcome, Question, Sealed
-from pbem.rules.refusal import Refused
+from pbem.rules.play import Asking, Opening, Outcome, Question
 from pbem.rules.ruleset import Ruleset
 
 S = TypeVar("S")
@@ -59,22 +59,6 @@ class Step:
     digest: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class OpenedLink:
-    """A link that an entropy step opened, and the one `before` it in its chain, which it hashes to."""
-
-    role: Role
-    index: int
-    link: bytes
-    before: bytes
-
-
-ESCROW: tuple[Kind, ...] = ("deposit", "vouch")
-"""What is demanded before play, and behind a new key, where there is a referee."""
-CLAIMING = frozenset({"lapse", "ruling"})
-"""Kinds that stand in the place of what another role owes."""
-
-
 class Campaign(Generic[S]):
     """One game from its proposal on. Every method leaves it unchanged when it raises."""
 
@@ -84,9 +68,8 @@ class Campaign(Generic[S]):
         self.ruleset = ruleset
         self.roster = from_proposal(proposal.id, proposal.event)
         check_ruleset(ruleset, self.roster)
-        self._preparing = list(ESCROW) if self.roster.has_referee else []
-        self._depositing: tuple[Role, ...] = tuple(sorted(self.roster.proposal.rollers))
-        self._first = FIRST_DECISION + len(self._preparing)
+        self._preparation = preparation.preparation(self.roster, tuple(sorted(self.roster.proposal.rollers)))
+        self._first = FIRST_DECISION + len(self._preparation.stages)
         self._run: Run[S] = Run(ruleset, ruleset.begin(*_start(self.roster)), self._first - 1)
         self.steps: list[Step] = []
         self.tips: Mapping[Role, Tip] = {}
@@ -101,11 +84,7 @@ class Campaign(Generic[S]):
         self._kept: Kept[S] | None = None
         self._snapshot: Snapshot | None = None
         self._saved = self.driver.saved
-        self._moved: Verified | None = None
-        self._extra_days = 0
-        self._refused = False
-        self._paused = False
-        self._seated: tuple[Seated, ...] = ()
+        self._terms = Terms()
         self.deposits: Mapping[Role, str] = {}
         self.opened: dict[int, tuple[OpenedLink, ...]] = {}
         self.place = self._place()
@@ -144,7 +123,7 @@ class Campaign(Generic[S]):
     @property
     def started(self) -> bool:
         """Whether every party has accepted, and what the referee is to hold has come."""
-        return not self.roster.absent() and not self._preparing
+        return bool(self.tips) and not self._preparation.stages
 
     @property
     def state(self) -> S:
@@ -195,63 +174,32 @@ class Campaign(Generic[S]):
             if self._pending[key].id == verified.id:
                 return False
             raise BadEvidence("campaign.answered", f"expected one event of a role at a step, got also {verified.title}")
-        registration = registration_of(verified.event)
-        if registration is not None:
-            self.roster = registered(self.roster, verified.event.role, registration)
-        if isinstance(body, Answer):
-            self._given[verified.event.role] = self.read_answer(verified.event.role, body.value)
-        if isinstance(body, Change):
-            check_change(self.ruleset, self.roster, verified.event.role, body)
+        self._admit(verified.event.role, body)
         self._pending[key] = verified
         if isinstance(body, Request):
             self.place = replace(self.place, requests={**self.place.requests, verified.id: verified.event.role})
-        chosen = self._complete()
+        chosen = closing_events(self._pending, self.place)
         if chosen is None:
             return False
         self._close(chosen)
         self._after_closing()
         return True
 
+    def _admit(self, role: Role, body: Body) -> None:
+        """What the game itself says to an event that fits its place."""
+        match body:
+            case Answer():
+                self._given[role] = self.read_answer(role, body.value)
+            case Accept():
+                self.roster = registered(self.roster, role, body.registration)
+            case Change():
+                check_change(self.ruleset, self.roster, role, body)
+
     def read_answer(self, role: Role, value: Mapping[str, Any]) -> play.Answer:
         """The answer that a body's value gives to the present question; Refused when it is not acceptable."""
         question = self.question(role)
         assert question is not None
         return accepted(question, value)
-
-    def _complete(self) -> tuple[Verified, ...] | None:
-        """The events that close the step; None when some are missing.
-
-        They are answers where there are any, else lapses, or a request with the consent of one who had to decide.
-        """
-        if granted := self._granted():
-            return tuple(sorted(granted, key=_in_role_order))
-        chosen = {}
-        for role in self.place.demands:
-            event = self._pending.get((role, "move")) or self._stand_in(role)
-            if event is None:
-                return None
-            chosen[event.id] = event
-        return tuple(sorted(chosen.values(), key=_in_role_order))
-
-    def _granted(self) -> tuple[Verified, ...] | None:
-        """What closes the step whatever is owed: an annulment, or a request with who has granted it."""
-        for one in self._pending.values():
-            body = one.event.body
-            if isinstance(body, Annul):
-                return (one,)
-            wanted = body.motion if isinstance(body, Consent | Ruling) else ""
-            if wanted in self.place.requests:
-                return next(asked for asked in self._pending.values() if asked.id == wanted), one
-        return None
-
-    def _stand_in(self, role: Role) -> Verified | None:
-        """A ruling, or a lapse, in the place of what a role owes."""
-        for kind in (Ruling, Lapse):
-            for _, event in sorted(self._pending.items()):
-                body = event.event.body
-                if isinstance(body, Ruling | Lapse) and isinstance(body, kind) and body.role == role:
-                    return event
-        return None
 
     # ------------------------------------------------------------------ closing a step
 
@@ -264,22 +212,27 @@ class Campaign(Generic[S]):
 
     def _after_closing(self) -> None:
         step = self.steps[-1]
-        if step.number == 0:
-            pass
-        elif any(event.event.kind == "annul" for event in step.events):
-            self._annul(step)
-        elif self._preparing or not self.tips:
-            self._prepare(step)
-        elif self.outcome:
-            self.finished = True
-        elif not self._move(step):
-            self._extra_days, self._refused = 0, False
-            self._advance(step)
+        if step.number:
+            self._take(step)
         if isinstance(self.driver.waiting, Outcome) and self.started and not self.outcome:
             self.outcome = self.driver.waiting
         if self.driver.saved is not self._saved:
             self._keep()
         self.place = self._place()
+
+    def _take(self, step: Step) -> None:
+        """What a closed step does to the game."""
+        kinds = {event.event.kind for event in step.events}
+        if "annul" in kinds:
+            self._annul(step)
+        elif self._preparation.stages or not self.tips:
+            self._prepare(step)
+        elif self.outcome:
+            self.finished = True
+        elif not self._move(step):
+            if self._terms.extra_days or self._terms.refused:
+                self._terms = replace(self._terms, extra_days=0, refused=False)
+            self._advance(step, kinds)
 
     def _prepare(self, step: Step) -> None:
         """Acceptances, then deposits for the referee and its word that they are good, where there is one."""
@@ -287,7 +240,7 @@ class Campaign(Generic[S]):
             self._forfeited(step)
             return
         if self.tips:
-            self._preparing.pop(0)
+            self._preparation = self._preparation.behind()
         self.tips = self.tips or self.roster.tips()
         for one in step.events:
             if isinstance(one.event.body, Deposit):
@@ -298,18 +251,19 @@ class Campaign(Generic[S]):
     def _forfeited(self, step: Step) -> None:
         """Who has taken a seat and withholds what the referee is to hold has lost, when the referee says so."""
         self._ruled(step)
-        (role,) = self._depositing
+        (role,) = self._preparation.roles
         text = f"{role} withheld its deposit at step {step.number}"
-        self._preparing = []
+        self._preparation = preparation.DONE
         self.outcome = Outcome(next(one for one in self.roster.players if one != role), "ruling", text)
 
-    def _advance(self, step: Step) -> None:
+    def _advance(self, step: Step, kinds: set[str]) -> None:
         bodies = {event.event.role: event.event.body for event in step.events if event.event.kind not in CLAIMING}
-        bodies |= self._ruled(step)
+        if "ruling" in kinds:
+            bodies |= self._ruled(step)
         waiting = self.driver.waiting
         if isinstance(waiting, Opening):
-            self._supply(self._opened(waiting, bodies), step.number)
-        elif any(event.event.kind == "lapse" for event in step.events):
+            self._open_seals(waiting, bodies, step.number)
+        elif "lapse" in kinds:
             self._claimed(step)
         elif isinstance(waiting, NeedsEntropy):
             self._open_links(bodies, step)
@@ -337,56 +291,24 @@ class Campaign(Generic[S]):
         self._run.give(self.steps[-1].number, lambda driver: driver.note(rule, text, **facts))
 
     def _open_links(self, bodies: Mapping[Role, Body], step: Step) -> None:
-        opened, found = {}, []
-        for role, tip in sorted(self.tips.items()):
-            body = bodies[role]
-            assert isinstance(body, Entropy)
-            opened[role] = Tip(role, tip.nonce, tip.length, body.index, bytes.fromhex(body.link))
-            found.append(OpenedLink(role, body.index, opened[role].link, tip.link))
-        self.tips, self.opened[step.number] = opened, tuple(found)
+        opened, found = supply.open_links(self.tips, bodies)
+        self.tips, self.opened[step.number] = opened, found
         links = [tip.link for tip in opened.values()]
         key = dice.dice_key(links, self._previous, bytes.fromhex(self.game))
         self._run.give(step.number, lambda driver: driver.roll(LiveDice(key, step.number)))
 
     def _answers(self, waiting: Asking, bodies: Mapping[Role, Body], step: Step) -> tuple[Any, ...]:
-        found: list[Any] = []
-        for question in waiting.questions:
-            body = bodies.get(question.role)
-            if isinstance(body, Seal):
-                self._commitments |= {body.commitment}
-                found.append(Sealed(question.role, question.kind, step.number, body.commitment))
-            elif body is None and waiting.sealed:
-                found.append(self._sealed_default(question, step.number))
-            else:
-                found.append(question.default if body is None else self._given.pop(question.role))
-        return tuple(found)
+        found = supply.answers(waiting, bodies, self._given, self.game, step.number)
+        if waiting.sealed:
+            self._commitments |= {one.commitment for one in found}
+        self._given = {}
+        return found
 
-    def _sealed_default(self, question: Question[Any], step: int) -> Sealed:
-        """The default as a seal whose salt everybody knows, in the place of one that did not come."""
-        made = sealed_default(self.game, question, step).hex()
-        self._commitments |= {made}
-        return Sealed(question.role, question.kind, step, made)
-
-    def _opened(self, waiting: Opening, bodies: Mapping[Role, Body]) -> tuple[play.Answer, ...]:
-        found = []
-        for question in waiting.questions:
-            body = bodies.get(question.role)
-            found.append(self._opened_or_default(question, body))
-        return tuple(found)
-
-    def _opened_or_default(self, question: Question[Any], body: Body | None) -> play.Answer:
-        default: play.Answer = question.default
-        if not isinstance(body, Open):
-            told = f"{question.role} did not open its {question.kind}: the default stands"
-            self._note("breach", told, role=str(question.role), ask=question.kind)
-            return default
-        try:
-            return accepted(question, body.value)
-        except Refused as refused:
-            reason = refused.refusals[0].sentence()
-            told = f"{question.role} sealed an illegal {question.kind} ({reason}): the default stands"
-            self._note("breach", told, role=str(question.role), ask=question.kind)
-            return default
+    def _open_seals(self, waiting: Opening, bodies: Mapping[Role, Body], step: int) -> None:
+        found, breaches = supply.openings(waiting, bodies)
+        for breach in breaches:
+            self._note("breach", breach.text, role=str(breach.role), ask=breach.ask)
+        self._supply(found, step)
 
     def _claimed(self, step: Step) -> None:
         """The author of a lapse has won; where two roles each claim what the other owes, nobody has."""
@@ -402,7 +324,7 @@ class Campaign(Generic[S]):
     @property
     def moved(self) -> Verified | None:
         """The motion that waits for the consent of the others."""
-        return self._moved
+        return self._terms.moved
 
     @property
     def requests(self) -> tuple[Verified, ...]:
@@ -417,8 +339,8 @@ class Campaign(Generic[S]):
     def _move(self, step: Step) -> bool:
         """Carry a motion on that the step was closed with; False when the step was closed by the rules' own events."""
         kinds = {event.event.kind: event for event in step.events}
-        if self._moved is not None:
-            moved, self._moved = self._moved, None
+        if (moved := self._terms.moved) is not None:
+            self._terms = replace(self._terms, moved=None)
             agreed = [isinstance(one.event.body, Consent | Ruling) and one.event.body.agree for one in step.events]
             self._change(moved, step.number) if all(agreed) else self._note_refused(moved)
         elif motion := kinds.get("motion"):
@@ -434,13 +356,13 @@ class Campaign(Generic[S]):
         assert isinstance(body, Annul)
         text = f"the referee annulled the game at step {step.number}{_because(body.why)}"
         self._note("annul", text)
-        self._moved, self._preparing = None, []
+        self._terms, self._preparation = replace(self._terms, moved=None), preparation.DONE
         self.outcome = Outcome("", "annul", text)
 
     def _table(self, motion: Verified, step: int) -> None:
         assert isinstance(motion.event.body, Change)
         if self.needs_consent(motion):
-            self._moved = motion
+            self._terms = replace(self._terms, moved=motion)
             return
         if motion.event.body.seat is not None:  # or whoever owes a decision could put it off with key after key
             self._since = self._before
@@ -451,9 +373,13 @@ class Campaign(Generic[S]):
         body = moved.event.body
         assert isinstance(body, Change)
         made = motions.change(self.ruleset, self._run, moved.event.role, body, step)
-        self._run, self._refused = made.run, False
-        self._extra_days = made.extra_days or self._extra_days
-        self._paused = self._paused if made.paused is None else made.paused
+        self._run = made.run
+        self._terms = replace(
+            self._terms,
+            refused=False,
+            extra_days=made.extra_days or self._terms.extra_days,
+            paused=self._terms.paused if made.paused is None else made.paused,
+        )
         self._note("motion", made.text, what=body.what, role=str(moved.event.role))
         others = [role for role in self.roster.players if role != moved.event.role]
         if made.ends:
@@ -466,14 +392,14 @@ class Campaign(Generic[S]):
     def _seat(self, role: Role, seat: Registration, address: str) -> None:
         """Another key, with a chain of its own, holds a role from the next step on."""
         self.roster = reseated(self.roster, role, seat, address)
-        self._seated = (*self._seated, (role, seat, address))
+        self._terms = replace(self._terms, seated=(*self._terms.seated, (role, seat, address)))
         if role in self.tips:
             self.tips = {**self.tips, role: anchored(role, bytes.fromhex(self.roster.proposal.nonce), seat)}
-            self._preparing, self._depositing = list(ESCROW) if self.roster.has_referee else [], (role,)
+            self._preparation = preparation.preparation(self.roster, (role,))
 
     def _note_refused(self, moved: Verified) -> None:
         assert isinstance(moved.event.body, Change)
-        self._refused = True
+        self._terms = replace(self._terms, refused=True)
         text = f"{moved.event.role}'s motion to {motions.in_words(moved.event.body)} is not agreed to"
         self._note("motion", text, refused=moved.event.body.what, role=str(moved.event.role))
 
@@ -498,8 +424,8 @@ class Campaign(Generic[S]):
             self.tips,
             self._commitments,
             live,
-            self._paused,
-            self._seated,
+            self._terms.paused,
+            self._terms.seated,
         )
 
     def _restore(self, snapshot: Snapshot) -> None:
@@ -516,7 +442,7 @@ class Campaign(Generic[S]):
             if snapshot.dice
             else None
         )
-        self._paused, self._preparing = snapshot.paused, []
+        self._terms, self._preparation = replace(self._terms, paused=snapshot.paused), preparation.DONE
         self._run = Run(self.ruleset, self.ruleset.decode(snapshot.state), snapshot.step, live)
         self._run.start(snapshot.step)
         self._saved = self.driver.saved
@@ -537,52 +463,32 @@ class Campaign(Generic[S]):
             tips=self.tips,
             commitments=self._commitments,
             since=self._since,
-            deadline_days=days + self._extra_days if days else 0,
-            paused=self._paused,
-            refused=self._refused,
+            deadline_days=days + self._terms.extra_days if days else 0,
+            paused=self._terms.paused,
+            refused=self._terms.refused,
             refereed=self.roster.has_referee,
             first=self._first,
-            keys={role: party.key for role, party in self.roster.parties.items() if party.key},
+            keys=self.roster.held,
         )
 
     def _demands(self) -> dict[Role, Demand]:
         if not self.tips:
             return {role: Demand("accept") for role in self.roster.absent()}
-        if self._preparing:
-            if self._preparing[0] == "deposit":
-                return dict.fromkeys(self._depositing, Demand("deposit"))
-            return {REFEREE: Demand("vouch", roles=self._depositing)}
+        if self._preparation.stages:
+            return self._preparation.demands()
         if self.finished:
             return {}
         if self.outcome:
             closing = Demand("close", result=self.outcome.as_result())
             return dict.fromkeys(self.roster.players, closing)
-        if self._moved:
-            consent = Demand("consent", motion=self._moved.id)
-            return {role: consent for role in self.roster.players if role != self._moved.event.role}
+        if moved := self._terms.moved:
+            consent = Demand("consent", motion=moved.id)
+            return {role: consent for role in self.roster.players if role != moved.event.role}
         return demands_of(self.driver.waiting, self.tips)
 
 
 def _start(roster: Roster) -> tuple[str, Mapping[str, int | str | bool]]:
     return roster.proposal.scenario, roster.proposal.options
-
-
-def pending_slot(verified: Verified) -> str:
-    """Which of its author's slots at a step an event fills.
-
-    Answers, motions and consents exclude each other; a role may make several requests, a referee rule on each role.
-    """
-    kind, body = slot(verified.event.kind), verified.event.body
-    if isinstance(body, Ruling):
-        return f"ruling {body.role}"
-    return f"request {verified.id}" if kind == "request" else kind
-
-
-def sealed_default(game: str, question: Question[Any], step: int) -> bytes:
-    """The commitment to a question's default with a salt of zeros, which a ruling puts in the place of a seal."""
-    payload = canonical.encode(question.default.model_dump(mode="json"))
-    salt = bytes(seal.SALT_BYTES)
-    return seal.commitment(bytes.fromhex(game), step, str(question.role), question.kind, salt, payload)
 
 
 def _because(why: str) -> str:
@@ -591,7 +497,3 @@ def _because(why: str) -> str:
 
 def _by_id(verified: Verified) -> str:
     return verified.id
-
-
-def _in_role_order(verified: Verified) -> tuple[str, str]:
-    return (verified.event.role, verified.event.kind)

@@ -9,19 +9,18 @@ from __future__ import annotations
 import base64
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeVar
 
 import orjson
 
 from pbem.engine.driver import LiveDice
+from pbem.engine.terms import Seated
 from pbem.errors import BadDisk
 from pbem.log.chain import Tip
 from pbem.log.event import Registration, Role
 from pbem.rules.ruleset import Ruleset
 
 S = TypeVar("S")
-Seated: TypeAlias = tuple[Role, Registration, str]
-"""Whose key took which seat by a motion: role, registration, address."""
 
 VERSION = 2
 

@@ -182,7 +182,7 @@ def _registrations(data: Bundle) -> tuple[Roster, bytes, Sequence[bytes]]:
     if roster.absent():
         raise BadEvidence("dispute.events", f"expected every seat's acceptance, got none of {roster.absent()[0]}")
     ids = [one.id for one in sorted(accepted, key=lambda one: one.event.role)]
-    if set(data.keys) != set(roster.keys()):
+    if set(data.keys) != set(roster.held.values()):
         raise BadEvidence("dispute.keys", "expected exactly the keys that are registered here, got others")
     return roster, step_digest(head, ids) if ids else head, data.lines[len(roster.parties) :]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from pbem.errors import BadEvidence
 from pbem.log import canonical
@@ -40,10 +40,12 @@ class Roster:
     proposer: Role
     parties: Mapping[Role, Party]
     claims: tuple[tuple[Role, bytes], ...] = ()
+    held: Mapping[Role, bytes] = field(init=False)
+    """The keys that hold the seats now; a role that has not accepted has none."""
 
-    def keys(self) -> dict[bytes, Role]:
-        """The registered keys and their roles."""
-        return {party.key: party.role for party in self.parties.values() if party.key}
+    def __post_init__(self) -> None:
+        held = {role: party.key for role, party in self.parties.items() if party.key}
+        object.__setattr__(self, "held", held)
 
     @property
     def players(self) -> tuple[Role, ...]:
@@ -104,7 +106,7 @@ def registered(roster: Roster, role: Role, registration: Registration) -> Roster
     if party.registration is not None:
         raise BadEvidence("roster.seated", f"expected the first key of {role}, got another one")
     key = bytes.fromhex(registration.key)
-    if key_id(key) in map(key_id, roster.keys()):
+    if key_id(key) in map(key_id, roster.held.values()):
         raise BadEvidence("roster.key_twice", f"expected a key of {role}'s own, got one that is registered already")
     joined = Party(role, registration.name or party.name, party.address, registration, key)
     return replace(roster, parties={**roster.parties, role: joined})
@@ -123,7 +125,8 @@ def reseated(roster: Roster, role: Role, registration: Registration, address: st
     """
     party, key = roster.parties[role], bytes.fromhex(registration.key)
     assert party.key is not None
-    taken = {key_id(held) for held in roster.keys()} | {key_id(former) for _, former in roster.claims if former != key}  # noqa: SIM118
+    former = [one for _, one in roster.claims if one != key]
+    taken = {key_id(one) for one in (*roster.held.values(), *former)}
     if key_id(key) in taken:
         raise BadEvidence("roster.key_twice", f"expected a key of {role}'s own, got one that is registered already")
     seated = Party(role, registration.name or party.name, address, registration, key)

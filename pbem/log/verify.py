@@ -33,7 +33,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import assert_never
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -45,7 +44,6 @@ from pbem.log.envelope import Envelope
 from pbem.log.event import (
     REFEREE,
     Annul,
-    Answer,
     Change,
     Close,
     Consent,
@@ -68,6 +66,8 @@ FIRST_DECISION = 2
 """The first step behind proposal and acceptances."""
 DECISIONS: frozenset[str] = frozenset({"answer", "seal"})
 """What is demanded of a role that has to decide."""
+OWN_SLOTS: frozenset[Kind] = frozenset({"lapse", "resolve", "request", "ruling", "annul"})
+"""Kinds that stand beside what their author owes at a step; all others are one in place of another."""
 _BEFORE_EVERYTHING = (event.NOTHING, 0, event.NOTHING, event.NOTHING)
 
 
@@ -180,22 +180,18 @@ def verify_place(verified: Verified, place: Place) -> None:
             f"got {statement.state[:16]} in {verified.title}",
             "the two programs disagree about the rules or their data: compare `pbem games --json` at both ends",
         )
-    if isinstance(statement.body, Lapse):
-        _check_lapse(verified, statement.body, place)  # 14
-        return
-    if isinstance(statement.body, Ruling | Annul):
-        _check_ruling(verified, statement.body, place)  # 18
-        return
-    if isinstance(statement.body, Change):
-        _check_change(verified, statement.body, place)  # 16
-        return
     demand = place.demands.get(statement.role)
-    if isinstance(statement.body, Consent):
-        _check_consent(verified, statement.body, demand, place)  # 16
-        return
-    _check_demand(verified, demand, place)  # 11
-    assert demand is not None
-    _check_body(verified, demand, place)  # 12, 13, 15
+    match statement.body:
+        case Lapse() as body:
+            _check_lapse(verified, body, place)  # 14
+        case Ruling() | Annul() as body:
+            _check_ruling(verified, body, place)  # 18
+        case Change() as body:
+            _check_change(verified, body, place)  # 16
+        case Consent() as body:
+            _check_consent(verified, body, demand, place)  # 16
+        case _:
+            _check_body(verified, _demanded(verified, demand, place), place)  # 11, 12, 13, 15
 
 
 def _signing_key(found: Envelope, roster: Roster | None, offered: Iterable[bytes]) -> bytes:
@@ -274,7 +270,7 @@ def _check_holder(verified: Verified, place: Place) -> None:
         )
 
 
-def _check_demand(verified: Verified, demand: Demand | None, place: Place) -> None:
+def _demanded(verified: Verified, demand: Demand | None, place: Place) -> Demand:
     statement = verified.event
     if demand is None:
         waited = ", ".join(place.demands) or "nobody"
@@ -284,11 +280,12 @@ def _check_demand(verified: Verified, demand: Demand | None, place: Place) -> No
             "place.kind",
             f"expected {statement.role}'s {demand.kind} at step {place.step}, got {verified.title}",
         )
-    asked = statement.body.ask if isinstance(statement.body, Answer | Seal | Open) else ""
+    asked = getattr(statement.body, "ask", "")
     if asked != demand.ask:
         raise BadEvidence(
             "place.ask", f"expected an answer to '{demand.ask}' at step {place.step}, got one to '{asked}'"
         )
+    return demand
 
 
 def _check_body(verified: Verified, demand: Demand, place: Place) -> None:
@@ -453,14 +450,6 @@ def _check_consent(verified: Verified, body: Consent, demand: Demand | None, pla
     )
 
 
-def slot(kind: Kind | str) -> str:
+def slot(kind: str) -> str:
     """Which of a role's slots at one step a kind fills; two different events in one slot are a fork."""
-    match kind:
-        case "lapse" | "resolve" | "request" | "ruling" | "annul":
-            return kind
-        case "propose" | "accept" | "answer" | "seal" | "open" | "entropy" | "close" | "motion" | "consent":
-            return "move"
-        case "deposit" | "vouch":
-            return "move"
-        case _:
-            assert_never(kind)  # type: ignore[arg-type]
+    return kind if kind in OWN_SLOTS else "move"

@@ -1,0 +1,26 @@
+"""Terms: what motions have changed of how a game goes on, besides its board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from pbem.log.event import Registration, Role
+from pbem.log.verify import Verified
+
+Seated: TypeAlias = tuple[Role, Registration, str]
+"""Whose key took which seat by a motion: role, registration, address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """`moved` is the motion that waits for consent, `extra_days` and `refused` hold until the next decision.
+
+    `paused` says that no deadline runs, `seated` the keys that took a seat, in their order.
+    """
+
+    moved: Verified | None = None
+    extra_days: int = 0
+    refused: bool = False
+    paused: bool = False
+    seated: tuple[Seated, ...] = ()
