@@ -5,13 +5,13 @@ Whether an event fits its place, and whether the rules take it, is asked afterwa
 
 from __future__ import annotations
 
-from pbem.app.opened import OpenGame, claiming_roster, roster_of
+from pbem.app.opened import OpenGame, roster_of
 from pbem.app.routing import Incoming
 from pbem.errors import BadEvidence, PbemError
 from pbem.log import envelope
 from pbem.log.event import Role
 from pbem.log.keys import key_id
-from pbem.log.roster import registration_of
+from pbem.log.roster import claiming_roster, registration_of
 from pbem.log.verify import Verified, verify_event
 from pbem.rules.refusal import shown
 
@@ -85,7 +85,7 @@ class Checked:
 
     def _join(self, verified: Verified) -> None:
         """The roster for the lines that follow: an acceptance, or a motion, brings in a key of its role."""
-        claiming = claiming_roster(self._roster, verified)
+        claiming = claiming_roster(self._roster, verified.event)
         if claiming is not self._roster:
             self._roster = claiming
             self._fell.clear()

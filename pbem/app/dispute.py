@@ -29,7 +29,7 @@ from pbem.log.dispute import (
 from pbem.log.event import Change, Open, Ruling, Seal
 from pbem.log.fork import Fork, fork
 from pbem.log.keys import successor_digest
-from pbem.log.roster import registration_of
+from pbem.log.roster import registration_of, seated_role
 from pbem.log.verify import Verified, verify_event
 from pbem.store.reading import Reader
 from pbem.store.rows import StoredRefusal
@@ -199,6 +199,8 @@ def _seatings(whole: OpenGame, until: int) -> Iterator[Verified]:
 def _needs_nobody(whole: OpenGame, moved: Verified) -> bool:
     """Whether a motion seats the key to which its author had committed with the one that signs it."""
     body, role = moved.event.body, moved.event.role
+    if seated_role(moved.event) != role:
+        return False
     named = [one.event for one in (*whole.registrations, *whole.seats) if one.event.role == role]
     seats = [registration_of(one) or getattr(one.body, "seat", None) for one in named]
     held = [seat for seat in seats if seat is not None and seat.key == moved.key.hex()]

@@ -91,6 +91,9 @@ def turn_file(
     desk: Desk, opened: OpenGame, *, robust: bool = False, everything: bool = False, automatic: bool = False
 ) -> TurnFile:
     """The turn file of an open game; `everything` sends the whole log."""
+    if opened.role not in opened.campaign.roster.parties:
+        text = f"expected a game in which this home has a seat, got one in which {opened.role} is not appointed yet"
+        raise BadRequest("export.no_seat", text, "send the offer to a player, who moves it with `pbem motion appoint`")
     known = peer_step(opened)
     news, mark = has_news(desk.home, opened), sent_mark(opened)
     if opened.from_step > known:

@@ -21,6 +21,7 @@ from pbem.engine.motions import in_words
 from pbem.log import bundle
 from pbem.log.event import Answer, Change, Consent, Lapse, Open, Resolve, Role, Seal
 from pbem.log.fork import Fork, evidence, read_evidence
+from pbem.log.roster import seated_role
 from pbem.log.verify import Verified, verify_event
 from pbem.rules.play import Asking, Opening, Question
 from pbem.rules.refusal import Refused
@@ -114,15 +115,15 @@ def evidence_of(opened: OpenGame, found: Fork) -> bytes:
 def _seatings(opened: OpenGame, found: Fork) -> list[Verified]:
     """The motions by which the seat went from the key that was registered to the one that signed both events."""
     role, key = found.first.event.role, found.first.key
-    brought: dict[bytes, Verified] = {one.key: one for one in opened.registrations if one.event.role == role}
+    brought = {(one.event.role, one.key): one for one in opened.registrations}
     for moved in sorted(opened.seats, key=lambda one: (one.event.step, one.id)):
         body = moved.event.body
-        if isinstance(body, Change) and body.seat is not None and moved.event.role == role:
-            brought.setdefault(bytes.fromhex(body.seat.key), moved)
+        if isinstance(body, Change) and body.seat is not None:
+            brought.setdefault((seated_role(moved.event) or role, bytes.fromhex(body.seat.key)), moved)
     way: list[Verified] = []
-    while (moved := brought[key]).key != key:
+    while (moved := brought[role, key]).key != key:
         way.insert(0, moved)
-        key = moved.key
+        role, key = moved.event.role, moved.key
     return way
 
 

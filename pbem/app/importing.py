@@ -376,7 +376,7 @@ def _overtaken(verified: Verified, opened: OpenGame) -> BadEvidence:
 
 
 def _not_following(verified: Verified, opened: OpenGame) -> BadEvidence:
-    if opened.campaign.roster.parties[verified.event.role].key != verified.key:
+    if opened.campaign.roster.held.get(verified.event.role) != verified.key:
         text = f"expected the key that holds {verified.event.role}'s seat now, got {named(verified)} by a former one"
         return BadEvidence("import.former_key", text, "it changes nothing, whatever its date says")
     if isinstance(verified.event.body, Request):

@@ -14,6 +14,7 @@ from pbem.app.proposed import proposed
 from pbem.engine.motions import in_words
 from pbem.errors import BadRequest
 from pbem.log.event import UNILATERAL, Change, Motion, Request
+from pbem.log.verify import WITHOUT_REFEREE
 
 MOST_WHY = 200
 MOST_POSITION = 60_000
@@ -21,8 +22,9 @@ MOST_POSITION = 60_000
 
 def body_of(opened: OpenGame, fields: dict[str, Any]) -> Motion | Request:
     """The motion of who alone has to decide, or the request of who waits; BadRequest when it is not the time for it."""
-    deciding = opened.campaign.place.deciding
-    if not deciding:
+    place = opened.campaign.place
+    deciding = place.deciding
+    if not deciding and not (place.waits_for_vouch and fields["what"] in WITHOUT_REFEREE):
         raise _nobody_decides(opened)
     if len(deciding) > 1:
         raise BadRequest(

@@ -16,9 +16,9 @@ from pbem.engine.campaign import Campaign
 from pbem.engine.run import TooEarly
 from pbem.errors import BadDisk, PbemError
 from pbem.log import envelope
-from pbem.log.event import BRINGING_KEYS, Change, Event, Propose, Role, read
+from pbem.log.event import BRINGING_KEYS, Event, Propose, Role, read
 from pbem.log.fork import Fork
-from pbem.log.roster import Roster, claimed, from_proposal, registered, registration_of
+from pbem.log.roster import Roster, claimed, claiming_roster, from_proposal, registered, registration_of
 from pbem.log.verify import Verified, verify_event
 from pbem.store.reading import Reader
 from pbem.store.rows import Snapshot, StoredEvent, StoredGame, StoredRefusal
@@ -122,20 +122,12 @@ def _registrations(rows: Iterable[StoredEvent]) -> tuple[tuple[Verified, ...], t
             roster = roster_of(found)
         elif stored.kind in BRINGING_KEYS and roster is not None:
             moved = _verified(stored, roster)
-            if (claiming := claiming_roster(roster, moved)) is not roster:
+            if (claiming := claiming_roster(roster, moved.event)) is not roster:
                 roster = claiming
                 seats.append(moved)
     if roster is None:
         raise BadDisk("home.no_proposal", "expected the proposal among the stored events, got none")
     return tuple(found), tuple(seats), roster
-
-
-def claiming_roster(roster: Roster, verified: Verified) -> Roster:
-    """The roster with the key that a motion wants to seat, the same one for every other event."""
-    body = verified.event.body
-    if not isinstance(body, Change) or body.seat is None:
-        return roster
-    return claimed(roster, verified.event.role, bytes.fromhex(body.seat.key))
 
 
 def _verified(stored: StoredEvent, roster: Roster | None, *, register: bool = False) -> Verified:

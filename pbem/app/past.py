@@ -42,7 +42,7 @@ class Past:
         """Whether an event contradicts one of its role at its place of the log, or was claimed there not to come."""
         if registration_of(verified.event) is not None:
             return False  # the first acceptance of a role counts: the digest of step 1 holds everybody to it
-        if self._opened.campaign.roster.parties[verified.event.role].key != verified.key:
+        if self._opened.campaign.roster.held.get(verified.event.role) != verified.key:
             return False  # who has the seat no more says nothing new about the past
         rows = self._at.get(verified.event.step, ())
         return any(self._voids(row, verified) for row in rows) or any(self._makes_fork(row, verified) for row in rows)

@@ -67,7 +67,7 @@ def _rulings(desk: Desk, opened: OpenGame, why: str, agree: bool | None, event: 
     campaign = opened.campaign
     owed = {role: demand for role, demand in sorted(campaign.awaited().items()) if role != REFEREE}
     asked = [one for one in campaign.requests if one.event.role != REFEREE]
-    if not owed or campaign.outcome or not campaign.started:
+    if not owed or campaign.outcome or campaign.place.step < campaign.place.first:
         raise BadRequest("rule.nothing", "expected something that a player owes, got nothing")
     if agree is not None:
         yield _on_motion(opened, owed, asked, why, agree=agree, event=event)

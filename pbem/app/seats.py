@@ -24,7 +24,7 @@ from pbem.app.verify import verify
 from pbem.errors import BadEvidence, BadRequest
 from pbem.keys.identity import Identity
 from pbem.log import bundle, envelope
-from pbem.log.event import Hex64, Registration, Role, RoleName, Signature, read
+from pbem.log.event import REFEREE, Hex64, Registration, Role, RoleName, Signature, read
 from pbem.log.roster import Roster, seat_message
 from pbem.store.rows import StoredGame
 from pbem.store.writing import Writer
@@ -69,25 +69,37 @@ def rotate(desk: Desk, name: str, why: str = "") -> Moved:
 def hand_over(desk: Desk, name: str, text: str, why: str = "") -> Moved:
     """Move that the seat goes to whoever made an offer for it; BadRequest for an offer of another game or role."""
     opened = open_game(desk.home, name, desk.games)
+    return _move(desk, name, _fitting(opened, opened.role, text), why)
+
+
+def appoint(desk: Desk, name: str, text: str, days: int = 0, why: str = "") -> Moved:
+    """Move that whoever made an offer becomes the referee, in place of the one there may be, with a deadline of `days`
+    from then on (0: what there is). BadRequest for an offer of another game or for the seat of a player."""
+    opened = open_game(desk.home, name, desk.games)
+    offer = _fitting(opened, REFEREE, text)
+    if not days and not opened.campaign.place.deadline_days:
+        raise BadRequest(
+            "appoint.deadline",
+            "expected a deadline for a referee to rule behind, got a game without one",
+            "say --deadline-days, for example 7",
+        )
+    return _move(desk, name, offer, why, what="appoint", days=days)
+
+
+def _fitting(opened: OpenGame, role: Role, text: str) -> Offer:
     offer = read_offer(text)
-    if (offer.game, offer.role) != (opened.row.game_id, opened.role):
+    if (offer.game, offer.role) != (opened.row.game_id, role):
         raise BadRequest(
             "seat.other_offer",
-            f"expected an offer for the seat of {opened.role} in game {opened.row.game_id[:12]}, "
+            f"expected an offer for the seat of {role} in game {opened.row.game_id[:12]}, "
             f"got one for {offer.role} in game {offer.game[:12]}",
         )
-    return _move(desk, name, offer, why)
+    return offer
 
 
-def _move(desk: Desk, name: str, offer: Offer, why: str) -> Moved:
-    matter = {
-        "what": "seat",
-        "seat": offer.registration,
-        "proof": offer.proof,
-        "address": offer.address,
-        "why": why,
-    }
-    return move(desk, name, matter)
+def _move(desk: Desk, name: str, offer: Offer, why: str, what: str = "seat", days: int = 0) -> Moved:
+    seat = {"seat": offer.registration, "proof": offer.proof, "address": offer.address}
+    return move(desk, name, {"what": what, "days": days, "why": why, **seat})
 
 
 def read_offer(text: str) -> Offer:
@@ -111,9 +123,10 @@ def substitute(desk: Desk, arrived: Arrived, wanted: str, name: str = "") -> Joi
     verdict = verify(_archive(found), desk.games)
     campaign = verdict.campaign
     assert campaign is not None
-    role = role_named(campaign.roster.parties, wanted)
+    seats = {*campaign.roster.parties, REFEREE}
+    role = role_named(seats, wanted)
     if role is None:
-        raise BadRequest("seat.role", f"expected one of {', '.join(sorted(campaign.roster.parties))}, got '{wanted}'")
+        raise BadRequest("seat.role", f"expected one of {', '.join(sorted(seats))}, got '{wanted}'")
     if campaign.outcome:
         raise BadRequest("seat.over", "expected a game in play, got one that is decided")
     if any(row.game_id == verdict.game for row in desk.home.games()):

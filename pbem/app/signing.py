@@ -90,7 +90,7 @@ def give(desk: Desk, writer: Writer, opened: OpenGame, body: Body) -> Verified:
 
 def identity_at(desk: Desk, reader: Reader, opened: OpenGame) -> Identity:
     """The identity that holds this home's seat in a game; BadRequest when somebody else's does now."""
-    key, usual = opened.campaign.roster.parties[opened.role].key, desk.identity()
+    key, usual = opened.campaign.roster.held.get(opened.role), desk.identity()
     if key in (None, usual.public_key):
         return usual
     kept = desk.secret(reader, seat_name(key or b""))
@@ -175,13 +175,13 @@ def answer_by_itself(desk: Desk, writer: Writer, opened: OpenGame) -> list[str]:
     told: list[str] = []
     if opened.fork or opened.campaign.roster.absent() or signed_ahead(writer, opened) or not is_current(writer, opened):
         return told
+    if not holds_seat(writer, opened):
+        return told
     proposal = opened.campaign.roster.proposal
     party = opened.campaign.roster.parties[opened.role]
     assert party.registration is not None
     length, anchor = party.registration.links, party.registration.anchor
     known = HomeSecrets(desk, writer, proposal.nonce, opened.role, length, anchor)
-    if not holds_seat(writer, opened):
-        return told
     while (found := automatic(opened.campaign, opened.role, known, _standing(writer, opened))) is not None:
         verified = give(desk, writer, opened, found.body)
         told.append(f"step {verified.event.step}: {found.why}")

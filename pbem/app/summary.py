@@ -53,6 +53,7 @@ def summarise(reader: Reader, opened: OpenGame) -> Status:
         "waiting": [_waiting(campaign, role) for role in sorted(campaign.awaited())],
         "fork": fork_data(opened),
         "given": not holds_seat(reader, opened),
+        "appointed": opened.role in campaign.roster.parties,
         "behind": signed_ahead(reader, opened),
         "proposed": [{"role": one.role, "moved": one.moved, "text": one.sentence} for one in proposed(campaign)],
         "paused": place.paused,
@@ -75,7 +76,9 @@ def _restored(reader: Reader, opened: OpenGame) -> dict[str, int] | None:
 
 def holds_seat(reader: Reader, opened: OpenGame) -> bool:
     """Whether this home has the key that signs for its role."""
-    key = opened.campaign.roster.parties[opened.role].key
+    if opened.role not in opened.campaign.roster.parties:
+        return False
+    key = opened.campaign.roster.held.get(opened.role)
     return key in (None, read_profile(reader).key) or reader.secret(seat_name(key or b"")) is not None
 
 

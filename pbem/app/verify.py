@@ -17,7 +17,6 @@ from pbem.app.ahead import checked_ahead
 from pbem.app.archive import archive_order
 from pbem.app.beside import Beside, opened_behind
 from pbem.app.catalogue import Games
-from pbem.app.opened import claiming_roster
 from pbem.engine.assembly import assemble
 from pbem.engine.campaign import Campaign
 from pbem.errors import BadEvidence
@@ -25,7 +24,7 @@ from pbem.log import bundle
 from pbem.log.bundle import Bundle
 from pbem.log.event import BRINGING_KEYS, OUT_OF_STEP, Lapse, Propose, Request, Role, Ruling
 from pbem.log.fork import Fork, read_evidence
-from pbem.log.roster import Roster, from_proposal, registered, registration_of
+from pbem.log.roster import Roster, claiming_roster, from_proposal, registered, registration_of
 from pbem.log.verify import Signed, Verified, check_signed, read_signed
 
 if TYPE_CHECKING:
@@ -280,7 +279,7 @@ def _joined(roster: Roster | None, verified: Verified) -> Roster:
     registration = registration_of(verified.event)
     if registration is not None and verified.event.role in roster.absent():
         return registered(roster, verified.event.role, registration)
-    return claiming_roster(roster, verified)
+    return claiming_roster(roster, verified.event)
 
 
 def _closed_for(campaign: Campaign[Any]) -> list[Role]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.frame import as_json, data_option, force_option, home_folder, json_option, say, with_desk
-from pbem.cli.printing import own_words, print_terms
+from pbem.cli.printing import REFEREE, own_words, print_terms
 from pbem.cli.sending import Target, check_first, send_first, target_options
 from pbem.errors import BadRequest
 
@@ -265,7 +265,8 @@ def _check_other_file(source: Path, output: Path | None) -> None:
 def substitute(desk: Desk, source: Path, role: str, game: str, output: Path, force: bool) -> None:
     """Take a running game into this home, and offer to go on with it in a role: SOURCE is an archive of it.
 
-    Mail the offer to whoever holds the seat now, who moves that you take it; the other side must agree.
+    Mail the offer to whoever holds the seat now, who moves that you take it; the other side must agree. With
+    `--as referee`, to a player: both must agree, whether or not there is a referee already.
 
     \b
     pbem substitute westerplatte.pbem --as polish -o offer.json
@@ -279,10 +280,10 @@ def substitute(desk: Desk, source: Path, role: str, game: str, output: Path, for
     write_output(output, joined.offer.text().encode(), anything, force=True)
     say(f"Taken in as game {joined.opened.row.name}; you would be {joined.opened.role}. Wrote {output}.")
     say(f"Your key in words: {own_words(desk.profile().key)}")
-    say(
-        f"Do now: send {output} to whoever is {joined.opened.role} now, for `pbem motion hand-over GAME --offer FILE`; "
-        "nothing is signed here before the seat is yours."
-    )
+    whom = f"whoever is {joined.opened.role} now, for `pbem motion hand-over GAME --offer FILE`"
+    if joined.opened.role == REFEREE:
+        whom = "one of the players, for `pbem motion appoint GAME --offer FILE`"
+    say(f"Do now: send {output} to {whom}; nothing is signed here before the seat is yours.")
 
 
 COMMANDS = {"init": init, "new": new, "accept": accept, "substitute": substitute}

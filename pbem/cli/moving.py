@@ -175,6 +175,31 @@ def hand_over(desk: Desk, game: str | None, offer: Path, why: str) -> None:
 
 @motion.command()
 @_game
+@click.option(
+    "--offer",
+    type=click.Path(allow_dash=True, path_type=Path),
+    required=True,
+    help="What `pbem substitute --as referee` wrote.",
+)
+@click.option("--deadline-days", "days", type=click.IntRange(0, MOST_DAYS), default=0, help="A deadline from then on.")
+@_why
+@data_option
+@with_desk
+def appoint(desk: Desk, game: str | None, offer: Path, days: int, why: str) -> None:
+    """Give the game a referee, or another one; the other side must agree, a referee's ruling does not do.
+
+    Both sides then deposit with the new referee what opens their dice, and nobody claims the game any more.
+
+    
+    pbem motion appoint westerplatte --offer offer.json --deadline-days 7
+    """
+    from pbem.app.seats import appoint as appointed
+
+    _say_moving(appointed(desk, only_game(desk, game), text_of(offer), days, why), desk)
+
+
+@motion.command()
+@_game
 @_event
 @data_option
 @with_desk

@@ -146,6 +146,8 @@ def to_do(summary: dict[str, Any]) -> str:
     name, role = summary["game"], summary["role"]
     if summary["fork"]:
         return _settle(summary)
+    if not summary["appointed"]:
+        return "wait until both players have agreed that you are the referee: one moves your offer, the other agrees"
     if summary["given"]:
         return f"nothing: another key holds the seat of {role}; `pbem log {name}` goes on telling what happens"
     mine = [waiting["kind"] for waiting in summary["waiting"] if waiting["role"] == role]
@@ -159,9 +161,11 @@ def _decide(summary: dict[str, Any], mine: list[str]) -> str:
     name, role = summary["game"], summary["role"]
     if "consent" in mine:
         return f"answer the motion: `pbem motion agree {name}` or `pbem motion refuse {name}`"
+    asked = any(one["role"] != role for one in summary["proposed"])
+    if asked and not mine and any(one["kind"] == "vouch" for one in summary["waiting"]):
+        return f"agree with `pbem motion agree {name}`, or wait for the referee"
     if "answer" not in mine and "seal" not in mine:
         return ""
-    asked = any(one["role"] != role for one in summary["proposed"])
     agree = f"agree with `pbem motion agree {name}`, or " if asked else ""
     return f"{agree}decide: `pbem orders {name} -o orders.txt`, edit it, then `pbem orders {name} --submit orders.txt`"
 

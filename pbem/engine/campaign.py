@@ -25,6 +25,7 @@ from pbem.log import dice
 from pbem.log.chain import Tip
 from pbem.log.event import (
     NOTHING,
+    REFEREE,
     Accept,
     Annul,
     Answer,
@@ -40,9 +41,9 @@ from pbem.log.event import (
     Role,
     Ruling,
 )
-from pbem.log.roster import Roster, anchored, from_proposal, registered, reseated
+from pbem.log.roster import Roster, anchored, from_proposal, registered, reseated, seated_role
 from pbem.log.step import GENESIS, step_digest
-from pbem.log.verify import FIRST_DECISION, Demand, Place, Verified, verify_place
+from pbem.log.verify import Demand, Place, Verified, verify_place
 from pbem.rules import play
 from pbem.rules.play import Asking, Opening, Outcome, Question
 from pbem.rules.ruleset import Ruleset
@@ -69,8 +70,8 @@ class Campaign(Generic[S]):
         self.roster = from_proposal(proposal.id, proposal.event)
         check_ruleset(ruleset, self.roster)
         self._preparation = preparation.preparation(self.roster, tuple(sorted(self.roster.proposal.rollers)))
-        self._first = FIRST_DECISION + len(self._preparation.stages)
-        self._run: Run[S] = Run(ruleset, ruleset.begin(*_start(self.roster)), self._first - 1)
+        self._first = 0
+        self._run: Run[S] = Run(ruleset, ruleset.begin(*_start(self.roster)), 0)
         self.steps: list[Step] = []
         self.tips: Mapping[Role, Tip] = {}
         self.outcome: Outcome | None = None
@@ -192,8 +193,16 @@ class Campaign(Generic[S]):
                 self._given[role] = self.read_answer(role, body.value)
             case Accept():
                 self.roster = registered(self.roster, role, body.registration)
+            case Ruling() if body.agree:
+                self._check_grant(body)
             case Change():
                 check_change(self.ruleset, self.roster, role, body)
+
+    def _check_grant(self, body: Ruling) -> None:
+        """A referee is for both sides to choose: none appoints another one with one of them."""
+        asked = next((one for one in self._pending.values() if one.id == body.motion), self.moved)
+        if asked is not None and isinstance(asked.event.body, Change) and asked.event.body.what == "appoint":
+            raise BadEvidence("campaign.appoint", "expected both players to agree on a referee, got a ruling for one")
 
     def read_answer(self, role: Role, value: Mapping[str, Any]) -> play.Answer:
         """The answer that a body's value gives to the present question; Refused when it is not acceptable."""
@@ -225,7 +234,7 @@ class Campaign(Generic[S]):
         kinds = {event.event.kind for event in step.events}
         if "annul" in kinds:
             self._annul(step)
-        elif self._preparation.stages or not self.tips:
+        elif (self._preparation.stages or not self.tips) and "request" not in kinds:
             self._prepare(step)
         elif self.outcome:
             self.finished = True
@@ -245,16 +254,24 @@ class Campaign(Generic[S]):
         for one in step.events:
             if isinstance(one.event.body, Deposit):
                 self.deposits = {**self.deposits, one.event.role: one.event.body.chain}
-        if step.number == self._first - 1:
-            self._run.start(step.number)
+        if not self._first and not self._preparation.stages:
+            self._begin(step.number)
+
+    def _begin(self, step: int) -> None:
+        """The first step of play is behind `step`."""
+        self._first = step + 1
+        self._run = self._run.from_position(self.state, step)
+        self._saved = self.driver.saved
+        self._run.start(step)
 
     def _forfeited(self, step: Step) -> None:
         """Who has taken a seat and withholds what the referee is to hold has lost, when the referee says so."""
         self._ruled(step)
-        (role,) = self._preparation.roles
-        text = f"{role} withheld its deposit at step {step.number}"
+        silent = sorted({one.event.body.role for one in step.events if isinstance(one.event.body, Ruling)})
+        text = f"{' and '.join(silent)} withheld {'their' if len(silent) > 1 else 'its'} deposit at step {step.number}"
         self._preparation = preparation.DONE
-        self.outcome = Outcome(next(one for one in self.roster.players if one != role), "ruling", text)
+        left = [role for role in self.roster.players if role not in silent]
+        self.outcome = Outcome(left[0] if left else "", "ruling", text)
 
     def _advance(self, step: Step, kinds: set[str]) -> None:
         bodies = {event.event.role: event.event.body for event in step.events if event.event.kind not in CLAIMING}
@@ -379,13 +396,16 @@ class Campaign(Generic[S]):
             refused=False,
             extra_days=made.extra_days or self._terms.extra_days,
             paused=self._terms.paused if made.paused is None else made.paused,
+            days=made.days or self._terms.days,
         )
         self._note("motion", made.text, what=body.what, role=str(moved.event.role))
         others = [role for role in self.roster.players if role != moved.event.role]
         if made.ends:
+            self._preparation = preparation.DONE
             self.outcome = Outcome(others[0] if body.what == "concede" else "", "motion", made.text)
-        if body.seat is not None:
-            self._seat(moved.event.role, body.seat, body.address)
+        role = seated_role(moved.event)
+        if body.seat is not None and role is not None:
+            self._seat(role, body.seat, body.address)
         if made.run.driver.saved is not self._saved:  # a run that does not begin at a checkpoint cannot be resumed
             self._saved, self._kept, self._snapshot = self.driver.saved, None, None
 
@@ -393,6 +413,8 @@ class Campaign(Generic[S]):
         """Another key, with a chain of its own, holds a role from the next step on."""
         self.roster = reseated(self.roster, role, seat, address)
         self._terms = replace(self._terms, seated=(*self._terms.seated, (role, seat, address)))
+        if role == REFEREE:
+            self._preparation = preparation.preparation(self.roster, tuple(sorted(self.tips)))
         if role in self.tips:
             self.tips = {**self.tips, role: anchored(role, bytes.fromhex(self.roster.proposal.nonce), seat)}
             self._preparation = preparation.preparation(self.roster, (role,))
@@ -426,6 +448,8 @@ class Campaign(Generic[S]):
             live,
             self._terms.paused,
             self._terms.seated,
+            self._terms.days,
+            self._first,
         )
 
     def _restore(self, snapshot: Snapshot) -> None:
@@ -442,7 +466,8 @@ class Campaign(Generic[S]):
             if snapshot.dice
             else None
         )
-        self._terms, self._preparation = replace(self._terms, paused=snapshot.paused), preparation.DONE
+        self._terms = replace(self._terms, paused=snapshot.paused, days=snapshot.days)
+        self._first, self._preparation = snapshot.first, preparation.DONE
         self._run = Run(self.ruleset, self.ruleset.decode(snapshot.state), snapshot.step, live)
         self._run.start(snapshot.step)
         self._saved = self.driver.saved
@@ -453,7 +478,7 @@ class Campaign(Generic[S]):
     # ------------------------------------------------------------------ the present place
 
     def _place(self) -> Place:
-        days = self.roster.proposal.deadline_days
+        days = self._terms.days or self.roster.proposal.deadline_days
         return Place(
             game=self.game,
             step=self._number,
@@ -467,7 +492,7 @@ class Campaign(Generic[S]):
             paused=self._terms.paused,
             refused=self._terms.refused,
             refereed=self.roster.has_referee,
-            first=self._first,
+            first=self._first or self._number + 1,
             keys=self.roster.held,
         )
 

@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from pbem.engine.run import Run
 from pbem.errors import BadEvidence, PbemError
-from pbem.log.event import UNILATERAL, Change, Role
+from pbem.log.event import REFEREE, UNILATERAL, Change, Role
 from pbem.log.roster import Roster, is_successor, reseated
 from pbem.rules.refusal import Refusal, Refused
 from pbem.rules.ruleset import Ruleset
@@ -21,11 +21,12 @@ PARTIES = 2
 
 @dataclass(frozen=True, slots=True)
 class Changed(Generic[S]):
-    """What became of a campaign: its run, days beyond the deadline, a new pause or its end, and what is told."""
+    """What became of a campaign: its run, days beyond its deadline or a new one, a pause, its end, and what is told."""
 
     run: Run[S]
     text: str
     extra_days: int = 0
+    days: int = 0
     paused: bool | None = None
     ends: bool = False
 
@@ -41,12 +42,13 @@ def in_words(body: Change) -> str:
         "draw": "end the game as a draw",
         "concede": "concede the game",
         "seat": f"give its seat to a new key of {body.seat.name if body.seat else ''}",
+        "appoint": f"make {body.seat.name if body.seat else ''} the referee{_with_deadline(body.days)}",
     }[body.what]
 
 
 def needs_consent(roster: Roster, author: Role, body: Change) -> bool:
     """Whether another party has to agree: not to a resumption, a concession, or the key that was committed to."""
-    if body.seat is not None:
+    if body.what == "seat" and body.seat is not None:
         return not is_successor(roster.parties[author], bytes.fromhex(body.seat.key))
     return body.what not in UNILATERAL
 
@@ -55,7 +57,7 @@ def check_change(ruleset: Ruleset[Any], roster: Roster, author: Role, body: Chan
     """Raise Refused for a position that the game cannot be played from, BadEvidence for a key that has a seat, or in
     a game of more than two."""
     if body.seat is not None:
-        reseated(roster, author, body.seat, body.address)
+        reseated(roster, REFEREE if body.what == "appoint" else author, body.seat, body.address)
     if len(roster.players) != PARTIES:
         raise BadEvidence("motion.parties", f"expected a game of two parties, got one of {len(roster.players)}")
     if body.what != "adjust":
@@ -87,6 +89,8 @@ def change(ruleset: Ruleset[S], run: Run[S], author: Role, body: Change, step: i
             return Changed(begun, text)
         case "pause" | "resume":
             return Changed(run, text, paused=body.what == "pause")
+        case "appoint":
+            return Changed(run, text, days=body.days)
         case _:
             return Changed(run, text, extra_days=body.days, ends=body.what in ENDS)
 
@@ -102,4 +106,9 @@ def _done(author: Role, body: Change, step: int) -> str:
         "draw": f"a draw was agreed at step {step}",
         "concede": f"{author} conceded at step {step}",
         "seat": f"{author} signs with a new key from step {step + 1} on",
+        "appoint": f"a referee is appointed from step {step + 1} on{_with_deadline(body.days)}",
     }[body.what]
+
+
+def _with_deadline(days: int) -> str:
+    return f", with a deadline of {days} days" if days else ""

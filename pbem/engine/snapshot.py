@@ -22,7 +22,7 @@ from pbem.rules.ruleset import Ruleset
 
 S = TypeVar("S")
 
-VERSION = 2
+VERSION = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,8 @@ class Snapshot:
     """The campaign just after the checkpoint that step `step` led to; digests and links in hex.
 
     `tips` are (role, index, last opened link), `seated` the keys that took a seat by a motion, in their order; `dice`
-    is the key that was live, its step and used labels.
+    is the key that was live, its step and used labels; `days` a deadline that was agreed later, `first` the first step
+    of play.
     """
 
     step: int
@@ -42,6 +43,8 @@ class Snapshot:
     dice: tuple[str, int, tuple[str, ...]] | None
     paused: bool = False
     seated: tuple[Seated, ...] = ()
+    days: int = 0
+    first: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,8 @@ class Kept(Generic[S]):
     dice: LiveDice | None
     paused: bool
     seated: tuple[Seated, ...]
+    days: int
+    first: int
 
     def written(self, ruleset: Ruleset[S]) -> Snapshot:
         """The snapshot, with the state as the ruleset encodes it."""
@@ -71,6 +76,8 @@ class Kept(Generic[S]):
             dice=(live.key.hex(), live.step, tuple(live.used)) if live else None,
             paused=self.paused,
             seated=self.seated,
+            days=self.days,
+            first=self.first,
         )
 
 
@@ -86,6 +93,8 @@ def write(snapshot: Snapshot) -> bytes:
         "commitments": snapshot.commitments,
         "dice": snapshot.dice,
         "paused": snapshot.paused,
+        "days": snapshot.days,
+        "first": snapshot.first,
         "seated": [(role, seat.model_dump(), address) for role, seat, address in snapshot.seated],
     }
     return orjson.dumps(fields)
@@ -107,6 +116,8 @@ def read(data: bytes) -> Snapshot:
             _dice(fields["dice"]),
             fields["paused"],
             tuple((Role(role), Registration(**seat), address) for role, seat, address in fields["seated"]),
+            fields["days"],
+            fields["first"],
         )
     except (ValueError, KeyError, TypeError):
         raise BadDisk("snapshot.form", "expected a snapshot of this program, got something else") from None

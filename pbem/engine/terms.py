@@ -16,11 +16,13 @@ Seated: TypeAlias = tuple[Role, Registration, str]
 class Terms:
     """`moved` is the motion that waits for consent, `extra_days` and `refused` hold until the next decision.
 
-    `paused` says that no deadline runs, `seated` the keys that took a seat, in their order.
+    `days` is the deadline that was agreed later than with the proposal, `paused` says that none runs, `seated` the keys
+    that took a seat, in their order.
     """
 
     moved: Verified | None = None
     extra_days: int = 0
     refused: bool = False
     paused: bool = False
+    days: int = 0
     seated: tuple[Seated, ...] = ()

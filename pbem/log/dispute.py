@@ -47,6 +47,7 @@ from pbem.log.roster import (
     registration_of,
     reseated,
     seat_message,
+    seated_role,
 )
 from pbem.log.step import GENESIS, step_digest
 from pbem.log.verify import Verified, verify_event
@@ -220,7 +221,7 @@ def _check_behind(verified: Verified, head: bytes, step: int) -> None:
 
 
 def _check_holder(verified: Verified, roster: Roster) -> None:
-    if roster.parties[verified.event.role].key != verified.key:
+    if roster.held.get(verified.event.role) != verified.key:
         raise BadEvidence(
             "dispute.seat", f"expected the key that holds the seat, got {verified.title}, signed by a former one"
         )
@@ -228,7 +229,8 @@ def _check_holder(verified: Verified, roster: Roster) -> None:
 
 def _is_own_successor(roster: Roster, moved: Verified) -> bool:
     """Whether a motion seats the key that its author had committed to, which needs nobody's consent."""
-    return is_successor(roster.parties[moved.event.role], bytes.fromhex(_seat(moved).key))
+    own = seated_role(moved.event) == moved.event.role
+    return own and is_successor(roster.parties[moved.event.role], bytes.fromhex(_seat(moved).key))
 
 
 def _agreed(roster: Roster, moved: Verified, consent: Verified) -> Roster:
@@ -243,6 +245,8 @@ def is_consent(verified: Verified, moved: Verified) -> bool:
     if isinstance(body, Consent):
         return body.agree and body.motion == moved.id
     if not isinstance(body, Ruling) or verified.event.role != REFEREE or body.role == moved.event.role:
+        return False
+    if seated_role(moved.event) == REFEREE:
         return False
     tabled = moved.event.kind == "motion" and verified.event.step == moved.event.step + 1
     return body.agree and (body.motion == moved.id or (tabled and body.demand == "consent"))
@@ -265,8 +269,9 @@ def _seat(moved: Verified) -> Registration:
 
 def _seated(roster: Roster, moved: Verified) -> Roster:
     """The roster with the new key, whose owner has signed for the seat."""
-    body, role, seat = moved.event.body, moved.event.role, _seat(moved)
+    body, role, seat = moved.event.body, seated_role(moved.event), _seat(moved)
     assert isinstance(body, Change)
+    assert role is not None
     key = bytes.fromhex(seat.key)
     check_public_key(key)
     try:

@@ -58,8 +58,10 @@ Address = Annotated[
 ]
 """A plain address for mails, without quotes and comments, or nothing."""
 Signature = Annotated[str, StringConstraints(pattern=r"^([0-9a-f]{128})?\z")]
-Matter = Literal["take_back", "adjust", "extend", "pause", "resume", "draw", "concede", "seat"]
+Matter = Literal["take_back", "adjust", "extend", "pause", "resume", "draw", "concede", "seat", "appoint"]
 
+SEATING: frozenset[str] = frozenset({"seat", "appoint"})
+"""Matters that bring in a key: for the author's own seat, or for the referee's."""
 UNILATERAL: frozenset[str] = frozenset({"resume", "concede"})
 """Matters that need nobody's consent."""
 
@@ -181,8 +183,9 @@ class Change(Body):
     """Something that the rules of the game do not know, and whose party gives a reason (`why`).
 
     `step` is where a `take_back` goes back to, `days` by how much an `extend` moves the deadline, `position` the text
-    of an `adjust`, `seat` the keys that hold the author's role from then on, with the `proof` that their owner signs
-    and the `address` for its mails; each is 0, empty or nothing for every other matter.
+    of an `adjust`, `seat` the keys that hold the author's role from then on, or the referee's with an `appoint`, with
+    the `proof` that their owner signs and the `address` for its mails; `days` of an `appoint` is the deadline from then
+    on, 0 for none but what there is. Each is 0, empty or nothing for every other matter.
     """
 
     what: Matter
@@ -196,15 +199,14 @@ class Change(Body):
 
     @model_validator(mode="after")
     def _only_what_it_needs(self) -> Change:
-        given = [
-            ("take_back", bool(self.step)),
-            ("extend", bool(self.days)),
-            ("adjust", bool(self.position)),
-            ("seat", self.seat is not None),
-            ("seat", bool(self.proof)),
-            ("seat", bool(self.address)),
-        ]
-        if any(told is not (what == self.what) for what, told in given):
+        seats = self.what in SEATING
+        fits = (
+            bool(self.step) is (self.what == "take_back")
+            and (bool(self.days) is (self.what == "extend") or self.what == "appoint")
+            and bool(self.position) is (self.what == "adjust")
+            and [self.seat is not None, bool(self.proof), bool(self.address)] == [seats] * 3
+        )
+        if not fits:
             raise ValueError("a change has the value that its matter needs, and no other")
         return self
 

@@ -14,7 +14,7 @@ from pbem.errors import BadEvidence
 from pbem.log import bundle
 from pbem.log.bundle import Bundle
 from pbem.log.event import Change, Lapse, Request, Resolve, Ruling
-from pbem.log.roster import Roster, claimed, from_proposal, registered, registration_of
+from pbem.log.roster import Roster, claiming_roster, from_proposal, registered, registration_of
 from pbem.log.verify import Verified, slot, verify_event
 
 MAX_EVIDENCE_LINES = 64
@@ -41,7 +41,8 @@ def evidence(registrations: Sequence[Verified], found: Fork) -> bytes:
 
     `registrations` are the proposal, the acceptances and the motions that brought keys in, in their order.
     """
-    chosen = [r for r in registrations if r.event.kind == "propose" or r.event.role == found.first.event.role]
+    roles = {found.first.event.role, *(r.event.role for r in registrations if registration_of(r.event) is None)}
+    chosen = [r for r in registrations if r.event.kind == "propose" or r.event.role in roles]
     lines = [r.line for r in chosen] + [found.first.line, found.second.line]
     return bundle.write("evidence", [r.key for r in chosen if registration_of(r.event)], lines)
 
@@ -73,7 +74,7 @@ def _joined(roster: Roster | None, verified: Verified) -> Roster:
     if roster is None:
         return from_proposal(verified.id, verified.event)
     if isinstance(body, Change) and body.seat is not None:
-        return claimed(roster, verified.event.role, bytes.fromhex(body.seat.key))
+        return claiming_roster(roster, verified.event)
     if registration is None or verified.event.kind == "propose":
         raise BadEvidence("evidence.form", f"expected an acceptance before the two events, got {verified.title}")
     return registered(roster, verified.event.role, registration)

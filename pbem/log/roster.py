@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pbem.errors import BadEvidence
 from pbem.log import canonical
 from pbem.log.chain import Tip
-from pbem.log.event import REFEREE, Accept, Event, Propose, Registration, Role
+from pbem.log.event import REFEREE, Accept, Change, Event, Propose, Registration, Role
 from pbem.log.hashing import digest
 from pbem.log.keys import key_id, successor_digest
 
@@ -54,7 +54,7 @@ class Roster:
 
     @property
     def has_referee(self) -> bool:
-        """Whether the proposal names a referee."""
+        """Whether there is a referee, whom the proposal names or an agreed motion has appointed."""
         return REFEREE in self.parties
 
     def absent(self) -> tuple[Role, ...]:
@@ -114,23 +114,39 @@ def registered(roster: Roster, role: Role, registration: Registration) -> Roster
 
 def claimed(roster: Roster, role: Role, key: bytes) -> Roster:
     """The roster with a key whose events are read, whether or not it will hold the role."""
-    known = (role, key) in roster.claims or roster.parties[role].key == key
+    known = (role, key) in roster.claims or roster.held.get(role) == key
     return roster if known else replace(roster, claims=(*roster.claims, (role, key)))
 
 
 def reseated(roster: Roster, role: Role, registration: Registration, address: str) -> Roster:
-    """The roster with another key and address in the seat of a role.
+    """The roster with another key and address in the seat of a role, or the first ones in that of a referee.
 
     BadEvidence `roster.key_twice` for a key that holds a seat.
     """
-    party, key = roster.parties[role], bytes.fromhex(registration.key)
-    assert party.key is not None
+    party, key = roster.parties.get(role, Party(role, "", "")), bytes.fromhex(registration.key)
     former = [one for _, one in roster.claims if one != key]
     taken = {key_id(one) for one in (*roster.held.values(), *former)}
     if key_id(key) in taken:
         raise BadEvidence("roster.key_twice", f"expected a key of {role}'s own, got one that is registered already")
     seated = Party(role, registration.name or party.name, address, registration, key)
-    return replace(roster, claims=(*roster.claims, (role, party.key)), parties={**roster.parties, role: seated})
+    before = [(role, party.key)] if party.key else []
+    return replace(roster, claims=(*roster.claims, *before), parties={**roster.parties, role: seated})
+
+
+def seated_role(event: Event) -> Role | None:
+    """The role whose seat a motion or a request brings a key for: its author's, or the referee's; None for all else."""
+    body = event.body
+    if not isinstance(body, Change) or body.seat is None:
+        return None
+    return REFEREE if body.what == "appoint" else event.role
+
+
+def claiming_roster(roster: Roster, event: Event) -> Roster:
+    """The roster with the key that a motion wants to seat, the same one for every other event."""
+    role = seated_role(event)
+    if role is None or not isinstance(event.body, Change) or event.body.seat is None:
+        return roster
+    return claimed(roster, role, bytes.fromhex(event.body.seat.key))
 
 
 def seat_message(game: str, role: Role, registration: Registration) -> bytes:

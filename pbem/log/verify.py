@@ -58,12 +58,14 @@ from pbem.log.event import (
     Seal,
     Vouch,
 )
-from pbem.log.roster import Roster, registration_of, seat_message
+from pbem.log.roster import Roster, registration_of, seat_message, seated_role
 
 DAY = 86_400
 _CLOCK = {True: "paused", False: "not paused"}
 FIRST_DECISION = 2
 """The first step behind proposal and acceptances."""
+WITHOUT_REFEREE: frozenset[str] = frozenset({"appoint", "draw", "concede"})
+"""What the players may agree on while the referee's word is waited for."""
 DECISIONS: frozenset[str] = frozenset({"answer", "seal"})
 """What is demanded of a role that has to decide."""
 OWN_SLOTS: frozenset[Kind] = frozenset({"lapse", "resolve", "request", "ruling", "annul"})
@@ -140,6 +142,11 @@ class Place:
     def deciding(self) -> tuple[Role, ...]:
         """The roles that have to decide something, in role order."""
         return tuple(sorted(role for role, demand in self.demands.items() if demand.kind in DECISIONS))
+
+    @property
+    def waits_for_vouch(self) -> bool:
+        """Whether the game waits for the referee's word alone: one who never gives it can be replaced."""
+        return any(demand.kind == "vouch" for demand in self.demands.values())
 
 
 def verify_event(line: bytes, roster: Roster | None, offered: Iterable[bytes] = ()) -> Verified:
@@ -230,8 +237,7 @@ def _check_author(statement: Event, key: bytes, roster: Roster | None) -> None:
         if bytes.fromhex(registration.key) != key:
             raise BadEvidence("event.possession", "expected a registration signed with the key it registers")
         return
-    party = roster.parties.get(statement.role) if roster else None
-    if party is None or (party.key != key and (statement.role, key) not in (roster.claims if roster else ())):
+    if roster is None or (roster.held.get(statement.role) != key and (statement.role, key) not in roster.claims):
         raise BadEvidence(
             "event.author", f"expected an event signed by the {statement.role} party, got another party's key"
         )
@@ -392,6 +398,27 @@ def _check_opened(verified: Verified, body: Ruling, owed: Demand, place: Place) 
 
 
 def _check_change(verified: Verified, body: Change, place: Place) -> None:
+    _check_mover(verified, body, place)
+    if body.what in ("pause", "resume") and place.paused is (body.what == "pause"):
+        raise BadEvidence(
+            "place.pause",
+            f"expected a game that is {_CLOCK[not place.paused]}, got {verified.title}, to {body.what} it",
+        )
+    if body.what == "take_back" and not place.first <= body.step < place.step:
+        raise BadEvidence(
+            "place.take_back",
+            f"expected a step from {place.first} to {place.step - 1} to go back to, got step {body.step}",
+        )
+    if body.seat is not None:
+        _check_seat(verified, body.seat, body.proof, place)  # 17
+    if place.waits_for_vouch and body.what not in WITHOUT_REFEREE:
+        raise BadEvidence(
+            "place.request", f"expected a request that needs no referee while its word is waited for, {verified.title}"
+        )
+
+
+def _check_mover(verified: Verified, body: Change, place: Place) -> None:
+    """A motion is moved by who alone has to decide, a request made by who waits."""
     statement = verified.event
     if statement.role == REFEREE:
         raise BadEvidence("place.motion", f"expected a motion of a party, got {verified.title}")
@@ -407,33 +434,23 @@ def _check_change(verified: Verified, body: Change, place: Place) -> None:
             "place.motion",
             f"expected {statement.role}'s decision behind a motion that was not agreed to, got {verified.title}",
         )
-    if statement.kind == "request" and (not place.deciding or statement.role in place.deciding):
+    asks_another = place.waits_for_vouch or (place.deciding and statement.role not in place.deciding)
+    if statement.kind == "request" and not asks_another:
         raise BadEvidence(
             "place.request",
             f"expected a request to another role that alone has to decide at step {place.step}, got {verified.title}",
         )
-    if body.what in ("pause", "resume") and place.paused is (body.what == "pause"):
-        raise BadEvidence(
-            "place.pause",
-            f"expected a game that is {_CLOCK[not place.paused]}, got {verified.title}, to {body.what} it",
-        )
-    if body.what == "take_back" and not place.first <= body.step < place.step:
-        raise BadEvidence(
-            "place.take_back",
-            f"expected a step from {place.first} to {place.step - 1} to go back to, got step {body.step}",
-        )
-    if body.seat is not None:
-        _check_seat(verified, body.seat, body.proof, place)  # 17
 
 
 def _check_seat(verified: Verified, seat: Registration, proof: str, place: Place) -> None:
-    key = bytes.fromhex(seat.key)
+    key, role = bytes.fromhex(seat.key), seated_role(verified.event)
+    assert role is not None
     keys.check_public_key(key)
     try:
-        _loaded(key).verify(bytes.fromhex(proof), seat_message(place.game, verified.event.role, seat))
+        _loaded(key).verify(bytes.fromhex(proof), seat_message(place.game, role, seat))
     except InvalidSignature:
         raise BadEvidence(
-            "place.seat", f"expected a new key of {verified.event.role} to sign for its seat, got a proof of another"
+            "place.seat", f"expected a new key of {role} to sign for its seat, got a proof of another"
         ) from None
 
 
@@ -441,7 +458,7 @@ def _check_consent(verified: Verified, body: Consent, demand: Demand | None, pla
     role = verified.event.role
     if demand is not None and demand.kind == "consent" and body.motion == demand.motion:
         return
-    decides = demand is not None and demand.kind in DECISIONS
+    decides = demand.kind in DECISIONS if demand is not None else place.waits_for_vouch and role != REFEREE
     if decides and body.agree and place.requests.get(body.motion, role) != role:
         return
     raise BadEvidence(
