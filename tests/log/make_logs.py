@@ -63,7 +63,7 @@ def good_logs() -> dict[str, bytes]:
 
 def lapsing(game: Game, after: int) -> tuple[bytes, bytes]:
     """The german's own entropy and its lapse of the polish one, `after` seconds after the step before."""
-    lapse = Lapse(role=POLISH, demand="entropy")
+    lapse = Lapse(role=POLISH, demand="entropy", dice=[])
     return game.line(GERMAN, game.entropy(GERMAN)), game.line(GERMAN, lapse, at=game.since + after)
 
 
@@ -155,7 +155,7 @@ def lapsed_too_early() -> bytes:
 
 
 def lapse_of(role: str, demand: Any, at: int = DEADLINE) -> bytes:
-    body = Lapse(role=event.Role(role), demand=demand)
+    body = Lapse(role=event.Role(role), demand=demand, dice=[])
     return after(2, lambda game: game.line(GERMAN, body, at=game.since + at))
 
 
@@ -166,7 +166,7 @@ def lapse_without_deadline() -> bytes:
 
 def lapse_of_acceptance() -> bytes:
     game = Game(played(2).lines[0], [player(GERMAN)])
-    line = game.line(GERMAN, Lapse(role=POLISH, demand="accept"), at=BEGIN + DEADLINE)
+    line = game.line(GERMAN, Lapse(role=POLISH, demand="accept", dice=[]), at=BEGIN + DEADLINE)
     return bundle.write("archive", game.keys, [*game.lines, line])
 
 
