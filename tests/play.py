@@ -313,11 +313,14 @@ def begun(proposed: Verified) -> Campaign[Any]:
     return Campaign(catalogue.for_proposal()(proposed.event.body.ruleset), proposed)
 
 
+_ORDER = {"request": 0, "lapse": 2}
+
+
 def replayed(events: Sequence[Verified]) -> list[str]:
-    """The traces of a fresh replay of events in their order, requests before what answers them."""
+    """The traces of a fresh replay of events in their order, requests before what answers them, claims at last."""
     campaign = begun(events[0])
     traces = [trace(campaign)]
-    for verified in sorted(events[1:], key=lambda one: (one.event.step, one.event.kind != "request")):
+    for verified in sorted(events[1:], key=lambda one: (one.event.step, _ORDER.get(one.event.kind, 1))):
         told = len(campaign.lines)
         if campaign.offer(verified):
             traces.append(trace(campaign, told))

@@ -6,14 +6,18 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-from pbem.app.opened import OpenGame
+from pbem.app.opened import EARLY, OpenGame
 from pbem.engine.campaign import Campaign
 from pbem.engine.dictation import examples, in_words, spelled_rolls
 from pbem.engine.driver import NeedsEntropy
 from pbem.errors import BadRequest, PbemError
-from pbem.log.event import REFEREE, Lapse, Role, Ruling
+from pbem.log import envelope
+from pbem.log.event import REFEREE, Body, Lapse, Role, Ruling, read
 from pbem.log.verify import Verified, verify_event
 from pbem.store.reading import Reader
+
+CLAIMED = "import.claimed"
+"""The code under which a claim of what was signed here is kept apart."""
 
 
 def dictates(campaign: Campaign[Any], owing: Role) -> bool:
@@ -72,11 +76,15 @@ def claimed_step(reader: Reader, opened: OpenGame) -> int:
     if not (campaign.worst or campaign.roster.has_referee) or opened.role == REFEREE:
         return 0
     stored, heads = opened.ids(), {(step.number, step.events[0].event.prev) for step in campaign.steps}
-    found = [one.event for one in kept_apart(reader, opened) if is_claim_on(one, opened.role) and one.id not in stored]
+    said = [
+        (row.event_id, read(envelope.from_line(row.line).payload))
+        for row in reader.refusals(opened.row.game_id)
+        if row.code in (EARLY, CLAIMED)
+    ]
+    found = [one for name, one in said if name not in stored and is_claim_on(one.body, opened.role)]
     return min((one.step for one in found if (one.step, one.prev) in heads), default=0)
 
 
-def is_claim_on(claim: Verified, role: Role) -> bool:
+def is_claim_on(body: Body, role: Role) -> bool:
     """Whether an event claims, or rules on, what a role owes."""
-    body = claim.event.body
     return isinstance(body, Lapse | Ruling) and body.role == role

@@ -15,6 +15,7 @@ from typing import Any
 from pbem.app.apart import Apart, Kept
 from pbem.app.aside import list_again
 from pbem.app.checking import Checked
+from pbem.app.claiming import CLAIMED
 from pbem.app.desk import Desk
 from pbem.app.forks import fork_data, fork_sentence, named, rival_lines
 from pbem.app.opened import EARLY, OpenGame, is_cut_off, open_game
@@ -406,7 +407,7 @@ def _claimed(verified: Verified, opened: OpenGame) -> BadEvidence | None:
     if isinstance(body, Lapse | Ruling) and body.role == opened.role:
         text = f"expected what you have signed at step {step} to count, got {named(verified)} in its place"
         hint = "send yours again; if the other side has played on from its claim and you agree that it stands, "
-        return BadEvidence("import.claimed", text, f"{hint}`pbem motion yield {opened.row.name}` takes it in")
+        return BadEvidence(CLAIMED, text, f"{hint}`pbem motion yield {opened.row.name}` takes it in")
     closed = [one.event.body for found in campaign.steps if found.number == step for one in found.events]
     if not any(isinstance(one, Lapse | Ruling) and one.role == verified.event.role for one in closed):
         return None

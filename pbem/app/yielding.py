@@ -72,7 +72,7 @@ def _claimed(reader: Reader, opened: OpenGame) -> tuple[Verified, Verified]:
     """The claim or ruling that was refused here, and the own event that it was refused for."""
     for claim in sorted(kept_apart(reader, opened), key=lambda one: (one.event.step, one.id)):
         step = claim.event.step
-        if is_claim_on(claim, opened.role) and 1 < step < opened.campaign.place.step:
+        if is_claim_on(claim.event.body, opened.role) and 1 < step < opened.campaign.place.step:
             events = opened.campaign.steps[step].events
             own = [one for one in events if one.event.role == opened.role and slot(one.event.kind) == "move"]
             if own and own[0].event.prev == claim.event.prev and _would_stand(opened, claim, events):

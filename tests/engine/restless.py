@@ -24,6 +24,28 @@ LATE = 400 * DAY
 """Beyond every deadline and every extension of one."""
 
 
+@dataclass(slots=True)
+class Chosen(LiveDice):
+    """Dice whose faces somebody chooses: `choose` gives a number below the sides; `rolls` are those that were made."""
+
+    choose: Callable[[int], int] = lambda sides: sides - 1
+    rolls: list[Dictated] = field(default_factory=list)
+
+    def faces(self, request: Rolling | Drawing) -> tuple[int, ...]:
+        self.use(request.label)
+        count, sides = asked_dice(request)
+        found = tuple(self.choose(sides) + 1 for _ in range(count))
+        self.rolls.append(Dictated(label=request.label, faces=list(found)))
+        return found
+
+
+def dictated(campaign: Campaign[Any], choose: Callable[[int], int]) -> list[Dictated]:
+    """Every roll of the present step, with faces of somebody's choice."""
+    dice, trial = Chosen(b"", campaign.place.step, choose=choose), campaign.trial()
+    trial.roll(dice)
+    return dice.rolls
+
+
 class Moving(Match):
     """A match in which anything can be moved or asked for at the present step."""
 
@@ -70,6 +92,13 @@ class Moving(Match):
         assert moved is not None
         self.clock += LATE
         return self._given(moved.event.role, Lapse(role=self.other(moved.event.role), demand="consent", dice=[]))
+
+    def claim(self, owing: Role, choose: Callable[[int], int] | None = None) -> Verified:
+        """The other side claims the worst for what a role owes; `choose` says the dice, chance if nobody does."""
+        kind = self.campaign.place.demands[owing].kind
+        dice = dictated(self.campaign, choose or self.random.choose) if kind == "entropy" else []
+        self.clock += LATE
+        return self._given(self.other(owing), Lapse(role=owing, demand=kind, dice=dice))
 
     def carry(self, what: str, **fields: Any) -> Moving:
         """A change that is moved and agreed to."""
@@ -147,28 +176,6 @@ class Restless(Moving):
         return matters[self.random.choose(len(matters))]
 
 
-@dataclass(slots=True)
-class Chosen(LiveDice):
-    """Dice whose faces somebody chooses: `choose` gives a number below the sides; `rolls` are those that were made."""
-
-    choose: Callable[[int], int] = lambda sides: sides - 1
-    rolls: list[Dictated] = field(default_factory=list)
-
-    def faces(self, request: Rolling | Drawing) -> tuple[int, ...]:
-        self.use(request.label)
-        count, sides = asked_dice(request)
-        found = tuple(self.choose(sides) + 1 for _ in range(count))
-        self.rolls.append(Dictated(label=request.label, faces=list(found)))
-        return found
-
-
-def dictated(campaign: Campaign[Any], choose: Callable[[int], int]) -> list[Dictated]:
-    """Every roll of the present step, with faces of somebody's choice."""
-    dice, trial = Chosen(b"", campaign.place.step, choose=choose), campaign.trial()
-    trial.roll(dice)
-    return dice.rolls
-
-
 class Faltering(Restless):
     """A restless match in which one side, or both, do not answer in time, and the other claims the worst."""
 
@@ -190,10 +197,3 @@ class Faltering(Restless):
                 self._given(role, self.body(role))
         for role in silent:
             self.claim(role)
-
-    def claim(self, owing: Role, choose: Callable[[int], int] | None = None) -> Verified:
-        """The other side claims the worst for what a role owes; `choose` says the dice, chance if nobody does."""
-        kind = self.campaign.place.demands[owing].kind
-        dice = dictated(self.campaign, choose or self.random.choose) if kind == "entropy" else []
-        self.clock += LATE
-        return self._given(self.other(owing), Lapse(role=owing, demand=kind, dice=dice))
