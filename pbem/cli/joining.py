@@ -92,9 +92,7 @@ def new_passphrase(variable: str, what: str) -> str:
 @click.option("--deadline-days", default=0, type=click.IntRange(0, 3650), help="Days for each answer; 0 for none.")
 @click.option(
     "--remedy",
-    default="",
-    type=click.Choice(["", "claim", "worst"]),
-    metavar="[claim|worst]",
+    type=click.Choice(["claim", "worst"]),
     help="What may be claimed beyond the deadline, without a referee: the game (as if none is named), or the worst.",
 )
 @click.option("--name", "game", help="What this home calls the game: one word.")
@@ -111,7 +109,7 @@ def new(
     referee_name: str,
     scenario: str,
     deadline_days: int,
-    remedy: Literal["", "claim", "worst"],
+    remedy: Literal["claim", "worst"] | None,
     game: str | None,
     output: Path | None,
     eml: bool,
@@ -153,7 +151,7 @@ def new(
     people = {others[0]: (opponent_name, opponent)}
     judge = (referee_name, referee) if referee else None
     terms = Terms(rules, scenario or rules.scenarios[0], mine, people, deadline_days, name=game or "", referee=judge)
-    opened = propose(desk, replace(terms, remedy=remedy))
+    opened = propose(desk, replace(terms, remedy=remedy or ""))
     name = opened.row.name
     say(f"Proposed {rules.title} as game {name} ({opened.row.game_id[:12]}); you are {mine}.")
     say(f"Your key in words: {own_words(desk.profile().key)}")

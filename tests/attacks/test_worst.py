@@ -224,6 +224,13 @@ def test_the_client_counts_the_dice_of_several_rolls(tmp_path: Path) -> None:
     assert said[1][1] == "hint: for example `pbem motion claim toy --dice 6,6`"
     assert said[3][0].startswith("lapse.dice: expected a result for every roll of this step, got 2: the next is ")
     assert said[4][0] == f"lapse.dice: expected a face from 1 to 6 for {label}, got 'fog'"
+    dice = ""
+    while (done := north("motion", "claim", GAME, "--dice", dice)).code:
+        dice = done.err.strip().rpartition("--dice ")[2].removesuffix("`")
+    rolls = [roll for roll in north.opened(whole=True).campaign.rolls if roll.dictated]
+    results = [[one.items[one.faces[0] - 1]] if one.items else [str(face) for face in one.faces] for one in rolls]
+    assert ",".join(word for words in results for word in words) == dice
+    assert duel.verified(north).code == 0
 
 
 @pytest.mark.parametrize(
