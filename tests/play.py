@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parent / "toy"))
@@ -96,7 +96,14 @@ class Asked:
     answer: Decision
 
 
-def proposal(ruleset: Ruleset[Any], scenario: str, options: Mapping[str, Any], days: int, seed: int) -> Verified:
+def proposal(
+    ruleset: Ruleset[Any],
+    scenario: str,
+    options: Mapping[str, Any],
+    days: int,
+    seed: int,
+    remedy: Literal["claim", "worst"] = "claim",
+) -> Verified:
     """A proposal by the first role; the seed stands in its time, so every seed is a game of its own."""
     first = ruleset.roles[0]
     body = Propose(
@@ -107,7 +114,7 @@ def proposal(ruleset: Ruleset[Any], scenario: str, options: Mapping[str, Any], d
         seats=[Seat(role=role, name=role.title(), address=f"{role}@example.org") for role in sorted(ruleset.roles)],
         rollers=sorted(ruleset.roles),
         deadline_days=days,
-        remedy="claim",
+        remedy=remedy,
         show_only=True,
         registration=registration_for(first),
     )
@@ -135,6 +142,7 @@ class Match:
         scenario: str = "",
         options: Mapping[str, Any] | None = None,
         deadline_days: int = 0,
+        remedy: Literal["claim", "worst"] = "claim",
         resume: bool = False,
     ) -> None:
         self.ruleset, self.resume = ruleset, resume
@@ -143,7 +151,7 @@ class Match:
             role: Player(role, (source := Seeded(seed, role)), self._bot(bot, source))
             for role, bot in zip(ruleset.roles, bots, strict=True)
         }
-        proposed = proposal(ruleset, scenario or ruleset.scenarios[0], options or {}, deadline_days, seed)
+        proposed = proposal(ruleset, scenario or ruleset.scenarios[0], options or {}, deadline_days, seed, remedy)
         self.campaign: Campaign[Any] = Campaign(ruleset, proposed)
         self.events = [proposed]
         self.traces = [trace(self.campaign)]
@@ -305,11 +313,14 @@ def begun(proposed: Verified) -> Campaign[Any]:
     return Campaign(catalogue.for_proposal()(proposed.event.body.ruleset), proposed)
 
 
+_ORDER = {"request": 0, "lapse": 2}
+
+
 def replayed(events: Sequence[Verified]) -> list[str]:
-    """The traces of a fresh replay of events in their order, requests before what answers them."""
+    """The traces of a fresh replay of events in their order, requests before what answers them, claims at last."""
     campaign = begun(events[0])
     traces = [trace(campaign)]
-    for verified in sorted(events[1:], key=lambda one: (one.event.step, one.event.kind != "request")):
+    for verified in sorted(events[1:], key=lambda one: (one.event.step, _ORDER.get(one.event.kind, 1))):
         told = len(campaign.lines)
         if campaign.offer(verified):
             traces.append(trace(campaign, told))

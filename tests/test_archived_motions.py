@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import get_args
+from typing import Literal, get_args
 
 import pytest
 from engine.restless import Moving
@@ -42,12 +42,14 @@ Act = Callable[[Moving], object]
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """How a campaign is played: by whom, with which acts, and how many decisions lie between two of them."""
+    """How a campaign is played: by whom, with which acts, how many decisions lie between two of them, and what silence
+    leads to."""
 
     game: str
     seed: int
     acts: Sequence[Act]
     apart: int = 2
+    remedy: Literal["claim", "worst"] = "claim"
 
 
 # ------------------------------------------------------------------------------------------ acts
@@ -115,6 +117,18 @@ def asked_resumption(match: Moving) -> None:
     match.step()
 
 
+def dictated_roll(match: Moving) -> None:
+    """A link does not come in time: who waits for it dictates what is drawn."""
+    match.play(lambda campaign: any(one.kind == "entropy" for one in campaign.place.demands.values()))
+    first, other = sorted(match.campaign.awaited())
+    match.offer(match.signed(first, match.body(first)))
+    match.claim(other, lambda sides: sides - 1)
+
+
+def default_decision(match: Moving) -> None:
+    match.claim(match.decider)
+
+
 def draw(match: Moving) -> None:
     match.carry("draw", why="neither can win this any more")
 
@@ -147,13 +161,18 @@ RECORDED = {
     "polska1939-motions": Recorded(
         "polska1939", 3, (granted_pause, resumption, same_position, dice_taken_back, concession), apart=5
     ),
+    "westerplatte-worst": Recorded(
+        "westerplatte", 4, (default_decision, dictated_roll, dice_taken_back, draw), remedy="worst"
+    ),
 }
 
 
 def recorded(name: str) -> Moving:
     """Play a campaign: its acts, and what both sides decide between them."""
     how = RECORDED[name]
-    match = Moving(catalogue.ruleset(how.game), how.seed, bots=("good", "good"), deadline_days=DEADLINE_DAYS)
+    match = Moving(
+        catalogue.ruleset(how.game), how.seed, bots=("good", "good"), deadline_days=DEADLINE_DAYS, remedy=how.remedy
+    )
     for act in how.acts:
         for _ in range(how.apart):
             match.till_one_decides()
@@ -227,6 +246,11 @@ def test_motions_are_agreed_to_refused_unanswered_and_overruled() -> None:
     granted = {body.motion for body in found if isinstance(body, Consent)}
     asked = [one for one in events("westerplatte-motions") if one.event.kind == "request"]
     assert {one.id in granted for one in asked} == {True, False}
+
+
+def test_dice_are_dictated_where_a_link_did_not_come() -> None:
+    """Three cards of one step."""
+    assert {name: verdict(name).dictated for name in RECORDED} == dict.fromkeys(RECORDED, 0) | {"westerplatte-worst": 3}
 
 
 @every_campaign

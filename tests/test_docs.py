@@ -88,6 +88,7 @@ ANNA_BEGINS = [
     "pbem init --name Anna --address anna@example.org",
     "pbem new westerplatte --as german --opponent bruno@example.org -o invitation.eml --eml",
     "pbem new polska1939 --as polish --opponent bruno@example.org --referee rita@example.org --deadline-days 7",
+    "pbem new westerplatte --as german --opponent bruno@example.org --deadline-days 7 --remedy worst",
 ]
 ANNA_KEEPS = [
     "pbem forget westerplatte",
@@ -159,6 +160,7 @@ POSITION = "stage cards\nturn 1\nreshuffles 0\ngerman could act\ndrawn S5\ncard 
 POSITION += "unit MAS-1 A\nunit MAS-2 A\n"
 TOO_EARLY = {
     "pbem motion claim westerplatte": "lapse.nobody: ",
+    "pbem motion claim westerplatte --dice S3,joker": "lapse.nobody: ",
 }
 """Examples that are refused in a game that is being set up, with the reason."""
 DEMOS = ["pbem demo", "pbem demo --turns 1", "pbem demo --seed 1 --verbose"]

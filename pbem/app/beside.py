@@ -94,10 +94,22 @@ def _moves(events: Sequence[Verified]) -> Iterator[Sequence[Verified]]:
     return product(*(of_role[role] for role in sorted(of_role)))
 
 
+def is_own(resolution: Verified) -> bool:
+    """Whether the author of a `resolve` speaks of its own event, which gives way to a claim."""
+    body = resolution.event.body
+    return isinstance(body, Resolve) and body.role == resolution.event.role
+
+
 def heads_behind(chosen: Verified, others: Iterable[Verified]) -> set[str]:
     """The digests with which a step could have been closed with an event and others that stand beside it."""
-    rest = [one for one in others if one.event.prev == chosen.event.prev and one.event.role != chosen.event.role]
+    rest = [one for one in others if one.event.prev == chosen.event.prev and not _in_place_of(chosen, one)]
     return set(islice(_closings(chosen.event.prev, [chosen, *rest]), MAX_HEADS))
+
+
+def _in_place_of(chosen: Verified, other: Verified) -> bool:
+    """Whether an event cannot close a step together with another one: of the same role, or in its place."""
+    body = other.event.body
+    return chosen.event.role in (other.event.role, body.role if isinstance(body, Lapse | Ruling) else "")
 
 
 def opened_behind(rival: Verified, events: Iterable[Verified]) -> bool:
@@ -111,7 +123,7 @@ def opened_behind(rival: Verified, events: Iterable[Verified]) -> bool:
         if verified.event.kind not in OUT_OF_STEP:
             by_step[verified.event.step].append(verified)
     beside_it = [one for one in by_step[rival.event.step] if one.event.prev == rival.event.prev]
-    rest = [one for one in beside_it if one.event.role != rival.event.role]
+    rest = [one for one in beside_it if not _in_place_of(rival, one)]
     heads = set(islice(_closings(rival.event.prev, [rival, *rest]), MAX_HEADS))
     for step in range(rival.event.step + 1, max(by_step, default=0) + 1):
         following = [one for one in by_step[step] if one.event.prev in heads]

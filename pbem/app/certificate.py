@@ -129,6 +129,7 @@ def _disputes(verdict: Verdict, campaign: Campaign[Any]) -> Iterator[str]:
         if isinstance(body, Lapse):
             yield f"Claim: {said.role} stated at step {said.step} that {body.role} owed its {body.demand}."
     yield from (f"Void: {claim}." for claim in verdict.void_claims)
+    yield from (f"Late: {one}, as its author says." for one in verdict.given_way)
     for line in campaign.lines:
         if line.rule in TOLD_AS_DISPUTES:
             yield f"{_TITLES.get(line.rule, line.rule.capitalize())} (step {line.step}): {line.text}."
@@ -152,7 +153,10 @@ def _checks(campaign: Campaign[Any]) -> Iterator[tuple[str, str]]:
     ruled = [one.event.body for one in _events(campaign) if isinstance(one.event.body, Ruling)]
     links, opened = sum(bool(body.link) for body in ruled), sum(body.value is not None for body in ruled)
     yield "Links that hash down to what their roller had registered", str(kinds["entropy"] + links)
-    yield "Rolls and draws that follow from those links", str(len(campaign.rolls))
+    dictated = sum(bool(roll.dictated) for roll in campaign.rolls)
+    yield "Rolls and draws that follow from those links", str(len(campaign.rolls) - dictated)
+    if dictated:
+        yield "Rolls and draws that were dictated where a link did not come in time", str(dictated)
     yield "Sealed decisions", str(kinds["seal"])
     yield "Openings that fit what was sealed", str(kinds["open"] + opened)
     if campaign.roster.has_referee:

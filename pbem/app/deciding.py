@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.app.beside import opened_behind
+from pbem.app.claiming import claim_of, dictates, told_of
 from pbem.app.current import check_is_current
 from pbem.app.desk import Desk
 from pbem.app.forks import NAMING_DIGITS, fork_data, fork_sentence, rival_lines, settled_sentence, settlements
@@ -28,7 +29,7 @@ from pbem.app.signing import (
 )
 from pbem.app.summary import owed
 from pbem.errors import BadRequest
-from pbem.log.event import Lapse, Resolve, Role
+from pbem.log.event import Resolve, Role
 from pbem.log.verify import DAY, Verified, verify_event
 from pbem.rules import play
 from pbem.rules.refusal import Refusal, Refused
@@ -160,8 +161,9 @@ def _no_sheet(opened: OpenGame, sheet: Sheet) -> Refused:
 def _refuse_answered(opened: OpenGame, sheet: Sheet) -> None:
     """Refused when the sheet is of a step where this role has answered: most likely it was submitted before."""
     name = opened.row.name
+    asked_there = opened.role in opened.campaign.awaited() and sheet.step == opened.campaign.place.step
     signed_there = any(role == opened.role and step == sheet.step for role, step, _ in opened.placed())
-    if sheet.game.casefold() == name.casefold() and signed_there:
+    if sheet.game.casefold() == name.casefold() and signed_there and not asked_there:
         text = f"expected orders for a step without any, got a sheet for step {sheet.step}, where yours are signed"
         hint = f"signed orders stay; `pbem status {name}` says what to do now"
         raise Refused((Refusal("orders.answered", text, "", hint),))
@@ -329,14 +331,20 @@ def _no_rival(opened: OpenGame, keep: str) -> BadRequest:
     )
 
 
-def claim_lapse(desk: Desk, name: str) -> OpenGame:
-    """State that another role owes what the game waits for beyond the agreed deadline (the remedy of the proposal)."""
+def claim_lapse(desk: Desk, name: str, dice: Sequence[str] = ()) -> OpenGame:
+    """State that another role owes what the game waits for beyond the agreed deadline (the remedy of the proposal).
+
+    `dice` are the results of every roll, as a player spells them, where the claim dictates them.
+    """
     desk.vault()
     with desk.home.writing() as writer:
         opened = open_game(writer, name, desk.games)
         owing = _owing(opened, desk.clock())
-        demand = opened.campaign.awaited()[owing]
-        give(desk, writer, opened, Lapse(role=owing, demand=demand.kind))
+        if dictates(opened.campaign, owing):
+            answer_by_itself(desk, writer, opened)
+        before = len(opened.campaign.lines)
+        give(desk, writer, opened, claim_of(opened, owing, dice))
+        opened.news = told_of(opened.campaign, before)
         answer_by_itself(desk, writer, opened)
         finish(writer, opened)
     return opened

@@ -13,6 +13,7 @@ from shlex import quote
 from pbem.app.reading import RollSource
 from pbem.engine.driver import RollRecord
 from pbem.log import dice
+from pbem.log.chain import previous_link
 from pbem.log.hashing import lp
 
 _FUNCTIONS = r"""for tool in sha256sum openssl od tr cut; do
@@ -87,12 +88,22 @@ def _lines(source: RollSource) -> Iterator[str]:
 def _links(source: RollSource) -> Iterator[str]:
     yield "# 1. The SHA-256 of each link is the link that its role opened before, at first the anchor that was agreed."
     for number, (role, index, link, previous) in enumerate(source.links, 1):
-        prefix = lp(b"pbem/chain/v1", source.nonce, role.encode(), (index - 1).to_bytes(4, "big"), link)[: -len(link)]
-        title = quote(f"link {index} of {role}")
         yield f"# in the log: {link.hex()}"
         yield f"link{number}='{octal(link)}'"
-        yield f"hash=$(printf '{octal(prefix)}'\"$link{number}\" | sha256sum | cut -c1-64)"
-        yield f'check {title} "$hash" {previous.hex()}'
+        yield from _hashed(source.nonce, (role, index, link, previous), f"$link{number}")
+
+
+def _hashed(nonce: bytes, opened: tuple[str, int, bytes, bytes], name: str) -> Iterator[str]:
+    """The check that a link hashes to the one that was opened before it, down through those that were withheld."""
+    role, index, link, previous = opened
+    before = previous_link(nonce, role, index - 1, link)
+    prefix = lp(b"pbem/chain/v1", nonce, role.encode(), (index - 1).to_bytes(4, "big"), link)[: -len(link)]
+    yield f"hash=$(printf '{octal(prefix)}'\"{name}\" | sha256sum | cut -c1-64)"
+    yield f'check {quote(f"link {index} of {role}")} "$hash" {before.hex()}'
+    if before != previous and index > 1:
+        yield f"# link {index - 1} of {role} did not come in time and stays closed: it served no roll."
+        yield f"closed='{octal(before)}'"
+        yield from _hashed(nonce, (role, index - 1, before, previous), "$closed")
 
 
 def _key(source: RollSource) -> Iterator[str]:

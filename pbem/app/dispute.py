@@ -39,7 +39,7 @@ LEAST_DIGITS = 8
 
 
 def roll_file(whole: OpenGame, wanted: str) -> bytes:
-    """The dispute about a roll, named as `pbem roll` names it; BadRequest for an unknown one."""
+    """The dispute about a roll, named as `pbem roll` names it; BadRequest for an unknown one and a dictated one."""
     record = roll_source(whole.campaign, wanted).record
     step = next(step for step in whole.campaign.steps if step.number == record.step)
     faces = list(record.faces)

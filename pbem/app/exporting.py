@@ -239,12 +239,27 @@ def _invitation(opened: OpenGame) -> list[str]:
         f"{me.name or me.address} invites you to a game by e-mail:",
         f"{opened.campaign.ruleset.title}, game {opened.campaign.game[:12]}.",
         "",
+        *_remedy(opened),
         "It is played with pbem, a program that carries out the orders of both",
         "sides and proves every roll of the dice. It needs no server and no",
         "account, only Python 3.11 or newer. To get it and to make your keys:",
         *(which if len(others) > 1 else [""]),
         "  pip install pbem",
         f"  pbem init --name NAME --address {address}",
+    ]
+
+
+def _remedy(opened: OpenGame) -> list[str]:
+    """What silence leads to, where that is no claim of the game; lines that no mail program breaks."""
+    campaign = opened.campaign
+    if not campaign.worst:
+        return []
+    return [
+        f"Each answer may take {campaign.roster.proposal.deadline_days} days. After that the other side may",
+        "claim the worst for the silent one, and play goes on: in the place of",
+        "orders their default stands, and where a share of the dice is owed",
+        "the other side dictates every roll of that step.",
+        "",
     ]
 
 

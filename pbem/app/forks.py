@@ -202,6 +202,8 @@ def settlements(whole: OpenGame) -> Iterator[Settlement]:
     for resolution in sorted(whole.resolutions, key=lambda one: one.event.step):
         body, step = resolution.event.body, resolution.event.step
         assert isinstance(body, Resolve)
+        if body.role == resolution.event.role:
+            continue  # it settles no fork: its author gave way to a claim
         known = body.keep in lines and body.drop in lines and (body.keep, body.drop) not in seen
         if not known or not any(one.id == body.keep for one in _standing(whole, step)):
             continue

@@ -15,6 +15,7 @@ from typing import Any
 from pbem.app.apart import Apart, Kept
 from pbem.app.aside import list_again
 from pbem.app.checking import Checked
+from pbem.app.claiming import CLAIMED
 from pbem.app.desk import Desk
 from pbem.app.forks import fork_data, fork_sentence, named, rival_lines
 from pbem.app.opened import EARLY, OpenGame, is_cut_off, open_game
@@ -24,6 +25,7 @@ from pbem.app.secrets import bad_deposits, bad_deposits_key
 from pbem.app.settling import keep_settlements, told_settlements
 from pbem.app.signing import answer_by_itself, finish, store
 from pbem.app.summary import owed
+from pbem.app.yielding import without_given_way
 from pbem.engine.assembly import Assembled, assemble
 from pbem.engine.campaign import Campaign
 from pbem.engine.run import TooEarly
@@ -177,6 +179,7 @@ def _take(desk: Desk, writer: Writer, opened: OpenGame, events: list[Verified], 
     """Store what stands beside the log and what contradicts it, rebuild, then offer the rest."""
     asides = [event for event in events if event.event.kind in OUT_OF_STEP]
     moves = _few_requests([event for event in events if event.event.kind not in OUT_OF_STEP], opened, imported)
+    moves = without_given_way(moves, asides, opened)
     apart = Apart(writer, opened, desk.clock())
     seen = [*moves, *apart.early(moves)]
     moves = _dated_in_time(seen, opened, apart, imported)
@@ -379,6 +382,8 @@ def _not_following(verified: Verified, opened: OpenGame) -> BadEvidence:
     if opened.campaign.roster.held.get(verified.event.role) != verified.key:
         text = f"expected the key that holds {verified.event.role}'s seat now, got {named(verified)} by a former one"
         return BadEvidence("import.former_key", text, "it changes nothing, whatever its date says")
+    if (claimed := _claimed(verified, opened)) is not None:
+        return claimed
     if isinstance(verified.event.body, Request):
         text = f"expected a request before the other side decides, got {named(verified)}, which came too late"
         return BadEvidence("import.late_request", text, "it changes nothing; it can be asked again")
@@ -392,6 +397,23 @@ def _not_following(verified: Verified, opened: OpenGame) -> BadEvidence:
         f"expected an event that follows this log, got {named(verified)}, which follows another one",
         "it changes nothing here; if the other side goes on from it, compare what `pbem log` tells at both homes",
     )
+
+
+def _claimed(verified: Verified, opened: OpenGame) -> BadEvidence | None:
+    """What is said of a claim of what was signed here, and of an answer to a claim from which play has gone on."""
+    campaign, body, step = opened.campaign, verified.event.body, verified.event.step
+    if campaign.outcome or not (campaign.worst or campaign.roster.has_referee):
+        return None
+    if isinstance(body, Lapse | Ruling) and body.role == opened.role:
+        text = f"expected what you have signed at step {step} to count, got {named(verified)} in its place"
+        hint = "send yours again; if the other side has played on from its claim and you agree that it stands, "
+        return BadEvidence(CLAIMED, text, f"{hint}`pbem motion yield {opened.row.name}` takes it in")
+    closed = [one.event.body for found in campaign.steps if found.number == step for one in found.events]
+    if not any(isinstance(one, Lapse | Ruling) and one.role == verified.event.role for one in closed):
+        return None
+    text = f"expected {named(verified)} before play had gone on from the claim that it did not come, got it too late"
+    hint = f"it changes nothing here; {verified.event.role} can let the claim stand with `pbem motion yield`"
+    return BadEvidence("import.late_answer", text, hint)
 
 
 def _name_missing(opened: OpenGame, early: list[Verified], apart: Apart, imported: Imported) -> None:

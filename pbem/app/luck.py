@@ -81,7 +81,10 @@ class Draws:
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """The dice and draws of one game up to a step: all of each side, then by rule."""
+    """The dice and draws of one game up to a step: all of each side, then by rule.
+
+    `dictated` counts the rolls and draws that are left out because somebody has dictated them.
+    """
 
     title: str
     game: str
@@ -89,15 +92,18 @@ class Luck:
     roles: tuple[str, ...]
     dice: tuple[Dice, ...]
     draws: tuple[Draws, ...]
+    dictated: int = 0
 
 
 def luck_of(campaign: Campaign[Any]) -> Luck:
     """The luck of a game that was replayed from its beginning; what was taken back was rolled, and counts."""
-    rolls = [roll for roll in campaign.rolls if not roll.items]
-    drawn = Counter((roll.by, rule_of(roll), noun(roll) or "item") for roll in campaign.rolls if roll.items)
+    fallen = [roll for roll in campaign.rolls if not roll.dictated]
+    rolls = [roll for roll in fallen if not roll.items]
+    drawn = Counter((roll.by, rule_of(roll), noun(roll) or "item") for roll in fallen if roll.items)
+    dictated = len(campaign.rolls) - len(fallen)
     draws = tuple(Draws(*key, count) for key, count in sorted(drawn.items()))
     roles = tuple(str(role) for role in campaign.roster.players)
-    return Luck(campaign.ruleset.title, campaign.game, campaign.place.step, roles, tuple(_dice(rolls)), draws)
+    return Luck(campaign.ruleset.title, campaign.game, campaign.place.step, roles, tuple(_dice(rolls)), draws, dictated)
 
 
 def rule_of(roll: RollRecord) -> str:
@@ -154,6 +160,7 @@ def luck_data(luck: Luck) -> dict[str, Any]:
         "title": luck.title,
         "game": luck.game,
         "step": luck.step,
+        "dictated": luck.dictated,
         "dice": [_dice_data(one) for one in luck.dice],
         "draws": [{"by": one.by, "rule": one.rule, "noun": one.noun, "count": one.count} for one in luck.draws],
     }
@@ -180,7 +187,9 @@ def page(luck: Luck) -> Document:
     """The report for people."""
     owners = [*luck.roles, NOBODY]
     sections = [_section(luck, by) for by in owners]
-    told = Section("What is told", (Facts((("Game", luck.game), ("Before step", str(luck.step)))), *_TOLD))
+    told = Section(
+        "What is told", (Facts((("Game", luck.game), ("Before step", str(luck.step)))), *_TOLD, *_left_out(luck))
+    )
     return Document(
         f"Dice of {luck.title}, game {luck.game[:12]}", (told, *(one for one in sections if one), _meaning(luck))
     )
@@ -192,6 +201,14 @@ _TOLD = (
         "lies in at least nine games of ten, and the chances that they show this total or less, and this total or more."
     ),
 )
+
+
+def _left_out(luck: Luck) -> tuple[Words, ...]:
+    if not luck.dictated:
+        return ()
+    rolls = "One roll or draw was" if luck.dictated == 1 else f"{luck.dictated} rolls and draws were"
+    text = f"{rolls} dictated by the side that waited for a share of the dice: luck had no part in it, it is left out."
+    return (Words(text),)
 
 
 def _section(luck: Luck, by: str) -> Section | None:

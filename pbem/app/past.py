@@ -76,9 +76,13 @@ class Past:
     def _final(self, verified: Verified) -> bool:
         """Whether a claim has become final: the silent role has played on from it, or links for later dice are open.
 
-        Whoever could take back a step behind which links are open would know the dice that come instead.
+        Whoever could take back a step behind which links are open would know the dice that come instead. Where the
+        remedy is the worst, a claim is final once anybody has signed behind it: who could take it back then would know
+        what the other side has decided.
         """
         later = [row for row in self._rows if row.step > verified.event.step]
+        if self._opened.campaign.worst and later:
+            return True
         return any(row.kind == "entropy" or (row.role == verified.event.role and row.kind != "close") for row in later)
 
     def _closed_by_all(self) -> bool:

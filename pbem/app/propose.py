@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from pbem.app.desk import Desk
 from pbem.app.opened import OpenGame, open_game
@@ -33,7 +33,8 @@ from pbem.store.writing import Writer
 class Terms:
     """What a proposal is about; `opponents` maps each other role to its name and address.
 
-    `referee` is the name and address of whoever is asked to be one.
+    `referee` is the name and address of whoever is asked to be one; `remedy` says what silence leads to without one,
+    `claim` where it is empty.
     """
 
     ruleset: Ruleset[Any]
@@ -44,6 +45,7 @@ class Terms:
     show_only: bool = False
     name: str = ""
     referee: tuple[str, str] | None = None
+    remedy: Literal["", "claim", "worst"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,7 @@ def propose(desk: Desk, terms: Terms) -> OpenGame:
             "expected a deadline in a game with a referee, who rules when it is over, got none",
             "say how many days each answer may take: --deadline-days 7",
         )
+    _check_remedy(terms)
     identity, profile = desk.identity(), desk.profile()
     nonce, seed = desk.random(32), desk.random(32)
     people = {terms.role: (profile.name, profile.address), **terms.opponents}
@@ -124,7 +127,7 @@ def propose(desk: Desk, terms: Terms) -> OpenGame:
         seats=[Seat(role=role, name=people[role][0], address=people[role][1]) for role in sorted(people)],
         rollers=rollers,
         deadline_days=terms.deadline_days,
-        remedy="claim",
+        remedy=terms.remedy or "claim",
         show_only=terms.show_only,
         registration=registration(identity, profile.name, seed, nonce, terms.role),
     )
@@ -135,6 +138,16 @@ def propose(desk: Desk, terms: Terms) -> OpenGame:
     with desk.home.writing() as writer:
         desk.keep_secret(writer, chain_name(nonce.hex(), terms.role), seed)
         return _added(desk, writer, terms.ruleset.name, verified, terms.role, terms.name)
+
+
+def _check_remedy(terms: Terms) -> None:
+    """Raise BadRequest for a remedy in a game where nobody could ever claim it."""
+    if terms.remedy and terms.referee:
+        text = "expected no --remedy in a game with a referee, who rules when a deadline is over, got one"
+        raise BadRequest("new.remedy", text, "choose one of the two")
+    if terms.remedy and not terms.deadline_days:
+        text = "expected a deadline in a game with a --remedy, which is for what does not come in time, got none"
+        raise BadRequest("new.remedy", text, "say how many days each answer may take: --deadline-days 7")
 
 
 def registration(identity: Identity, name: str, seed: bytes, nonce: bytes, role: str) -> Registration:

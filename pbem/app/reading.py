@@ -81,16 +81,33 @@ class RollSource:
     links: tuple[tuple[str, int, bytes, bytes], ...]
 
 
-def roll_source(campaign: Campaign[Any], wanted: str) -> RollSource:
+def roll_named(campaign: Campaign[Any], wanted: str) -> RollRecord:
     """The roll of an id `<step>:<label>`, or of a step if it has one roll; BadRequest with the nearest ones."""
     found = [roll for roll in campaign.rolls if wanted in (roll.id, str(roll.step))]
     if len(found) != 1:
         raise _no_roll(campaign, wanted, found)
-    record = found[0]
+    return found[0]
+
+
+def roll_source(campaign: Campaign[Any], wanted: str) -> RollSource:
+    """The same with what it was made from; BadRequest for one that was dictated, which follows from nothing."""
+    record = roll_named(campaign, wanted)
+    if record.dictated:
+        raise BadRequest(
+            "roll.dictated", f"expected a roll that follows from links, got {record.id}: {why_dictated(record)}"
+        )
     links = tuple((str(one.role), one.index, one.link, one.before) for one in campaign.opened[record.step])
     closing = next(earlier.digest for earlier in campaign.steps if earlier.number == record.step - 1)
     nonce = bytes.fromhex(campaign.roster.proposal.nonce)
     return RollSource(record, bytes.fromhex(campaign.game), closing, nonce, links)
+
+
+def why_dictated(record: RollRecord) -> str:
+    """Why no chain stands behind a roll: who has dictated it, and where that is stated."""
+    return (
+        f"{record.dictated} dictated it in its claim at step {record.step}, because the other side's link did not come "
+        "in time and the remedy that both agreed to is the worst for the silent side"
+    )
 
 
 def _no_roll(campaign: Campaign[Any], wanted: str, found: Sequence[RollRecord]) -> BadRequest:

@@ -126,7 +126,7 @@ def _link(desk: Desk, opened: OpenGame, role: Role) -> str:
         if seed is not None:
             found = links(seed, bytes.fromhex(nonce), role, tip.length)
             if found[tip.index] == tip.link:
-                return found[tip.index + 1].hex()
+                return found[tip.next].hex()
     raise BadRequest(
         "rule.no_link",
         f"expected a deposit that gives the chain of {role}, got none",

@@ -6,6 +6,7 @@ from typing import Any
 
 import orjson
 
+from pbem.app.claiming import claimed_step, first_roll
 from pbem.app.current import doubt
 from pbem.app.delivery import delivery
 from pbem.app.desk import read_profile
@@ -64,6 +65,9 @@ def summarise(reader: Reader, opened: OpenGame) -> Status:
         "lost": lost_seal(reader, campaign.awaited().get(opened.role), campaign),
         "restored": _restored(reader, opened),
         "show_only": campaign.roster.proposal.show_only,
+        "remedy": campaign.roster.proposal.remedy,
+        "dictation": first_roll(campaign),
+        "claimed": claimed_step(reader, opened),
     }
     return Status(opened.row.game_id, place.prev, orjson.dumps(fields))
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.app.ahead import checked_ahead
 from pbem.app.archive import archive_order
-from pbem.app.beside import Beside, opened_behind
+from pbem.app.beside import Beside, is_own, opened_behind
 from pbem.app.catalogue import Games
 from pbem.engine.assembly import assemble
 from pbem.engine.campaign import Campaign
@@ -38,9 +38,11 @@ class Verdict:
     """What verification found; `campaign` is the log of an archive, replayed.
 
     `finished` is false for a log whose closing is missing, and `unclosed` names who has not closed a game that is
-    decided. `forks` names each event that another role overruled because its author had signed two, `void_claims`
-    claims that a late answer made void, and `cut_off` counts events of anybody that stood behind either. `fork` is set
-    when the file is evidence of one, `dispute` when it is a dispute about something else.
+    decided. Of the `rolls` some may be `dictated`. `forks` names each event that another role overruled because its
+    author had signed two, `void_claims` claims that a late answer made void, `given_way` answers that their
+    author has taken back for a claim, and `cut_off` counts events of
+    anybody that stood behind either. `fork` is set when the file is evidence of one, `dispute` when it is a dispute
+    about something else.
     """
 
     game: str = ""
@@ -48,6 +50,7 @@ class Verdict:
     events: int = 0
     steps: int = 0
     rolls: int = 0
+    dictated: int = 0
     finished: bool = False
     show_only: bool = False
     result: dict[str, str] = field(default_factory=dict)
@@ -59,6 +62,7 @@ class Verdict:
     rollers: tuple[str, ...] = ()
     forks: list[str] = field(default_factory=list)
     void_claims: list[str] = field(default_factory=list)
+    given_way: list[str] = field(default_factory=list)
     cut_off: int = 0
     fork: Fork | None = None
     dispute: Proof | None = None
@@ -248,6 +252,7 @@ class _Verification:
             events=len(self._found.lines),
             steps=len(campaign.steps),
             rolls=len(campaign.rolls),
+            dictated=sum(bool(roll.dictated) for roll in campaign.rolls),
             finished=campaign.finished and not silent,
             show_only=campaign.roster.proposal.show_only,
             result=campaign.outcome.as_result() if campaign.outcome else {},
@@ -257,7 +262,8 @@ class _Verification:
             head=campaign.head.hex(),
             parties=tuple((party.role, party.name, party.key or b"") for party in parties),
             rollers=tuple(campaign.roster.proposal.rollers),
-            forks=[f"{dropped.title} was overruled by {one.event.role}" for dropped, one in self._dropped],
+            forks=[f"{one.title} was overruled by {by.event.role}" for one, by in self._dropped if not is_own(by)],
+            given_way=[f"{one.title} gave way to a claim or a ruling" for one, by in self._dropped if is_own(by)],
             void_claims=[f"{claim.title} was void: what was owed came after all" for claim in self._void],
             cut_off=self._cut_off,
             campaign=campaign,

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain, count
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -89,6 +90,11 @@ def new_passphrase(variable: str, what: str) -> str:
 @click.option("--referee-name", default="", help="The referee's name.")
 @click.option("--scenario", default="", help="The scenario; the first one if none is named.")
 @click.option("--deadline-days", default=0, type=click.IntRange(0, 3650), help="Days for each answer; 0 for none.")
+@click.option(
+    "--remedy",
+    type=click.Choice(["claim", "worst"]),
+    help="What may be claimed beyond the deadline, without a referee: the game (as if none is named), or the worst.",
+)
 @click.option("--name", "game", help="What this home calls the game: one word.")
 @target_options
 @data_option
@@ -103,6 +109,7 @@ def new(
     referee_name: str,
     scenario: str,
     deadline_days: int,
+    remedy: Literal["claim", "worst"] | None,
     game: str | None,
     output: Path | None,
     eml: bool,
@@ -117,6 +124,11 @@ def new(
     pbem new polska1939 --as polish --opponent bruno@example.org --referee rita@example.org --deadline-days 7
 
     A referee holds what opens your dice and sealed orders when you go silent: choose one whom both of you trust.
+    Without one, who waits beyond the deadline may claim the game; with `--remedy worst` play goes on instead, and the
+    silent side has the worst: its default in the place of orders, and dice that the other side dictates.
+
+    \b
+    pbem new westerplatte --as german --opponent bruno@example.org --deadline-days 7 --remedy worst
     """
     from pbem.app.catalogue import ruleset as find_ruleset
     from pbem.app.propose import Terms, check_name, propose, role_named
@@ -139,7 +151,7 @@ def new(
     people = {others[0]: (opponent_name, opponent)}
     judge = (referee_name, referee) if referee else None
     terms = Terms(rules, scenario or rules.scenarios[0], mine, people, deadline_days, name=game or "", referee=judge)
-    opened = propose(desk, terms)
+    opened = propose(desk, replace(terms, remedy=remedy or ""))
     name = opened.row.name
     say(f"Proposed {rules.title} as game {name} ({opened.row.game_id[:12]}); you are {mine}.")
     say(f"Your key in words: {own_words(desk.profile().key)}")

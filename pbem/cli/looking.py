@@ -188,17 +188,33 @@ def roll(desk: Desk, game: str, roll: str | None, in_json: bool) -> None:
     pbem roll westerplatte 4:turn.2/turn-1/card-1 | sh
     """
     from pbem.app.derivation import script
-    from pbem.app.reading import roll_source, whole_game
+    from pbem.app.reading import roll_named, roll_source, whole_game
 
     campaign = whole_game(desk, game).campaign
     if roll is None:
         _list_rolls(game, campaign, in_json)
         return
-    source = roll_source(campaign, roll)
+    record = roll_named(campaign, roll)
     if in_json:
-        as_json(_roll_data(source.record, campaign))
+        as_json(_roll_data(record, campaign))
+    elif record.dictated:
+        _tell_dictated(game, record, _roll_data(record, campaign))
     else:
-        click.echo(script(source), nl=False)
+        click.echo(script(roll_source(campaign, roll)), nl=False)
+
+
+def _tell_dictated(game: str, record: Any, row: dict[str, Any]) -> None:
+    """Who has dictated a roll, and why no chain stands behind it, as comments for a shell."""
+    from pbem.app.derivation import kind
+    from pbem.app.reading import why_dictated
+
+    say(f"# roll {record.id}: {_result(row)} ({kind(record)})")
+    say(f"# No chain stands behind it and no script can check it: {why_dictated(record)}.")
+    say(f"# The link that did not come stays closed. `pbem log {game}` tells of the claim; `pbem verify` checks it.")
+
+
+def _result(row: dict[str, Any]) -> str:
+    return row["result"] if isinstance(row["result"], str) else " ".join(map(str, row["result"]))
 
 
 def _roll_data(record: Any, campaign: Any) -> dict[str, Any]:
@@ -208,6 +224,7 @@ def _roll_data(record: Any, campaign: Any) -> dict[str, Any]:
         "faces": list(record.faces),
         "result": record.items[record.faces[0] - 1] if record.items else list(record.faces),
         "rollers": list(campaign.roster.proposal.rollers),
+        "dictated": record.dictated,
     }
 
 
@@ -219,12 +236,14 @@ def _list_rolls(game: str, campaign: Any, in_json: bool) -> None:
         as_json(rows)
         return
     for record, row in zip(campaign.rolls, rows, strict=True):
-        result = row["result"] if isinstance(row["result"], str) else " ".join(map(str, row["result"]))
-        say(f"# {row['roll']}: {result} ({kind(record)}; rolled by {' and '.join(row['rollers'])})")
+        source = f"dictated by {row['dictated']}" if row["dictated"] else f"rolled by {' and '.join(row['rollers'])}"
+        say(f"# {row['roll']}: {_result(row)} ({kind(record)}; {source})")
     if not rows:
         say("# This game has no roll yet.")
         return
-    say(f"# Do now: `pbem roll {game} {rows[-1]['roll']} | sh` checks one of them with openssl and sha256sum alone.")
+    checkable = [row["roll"] for row in rows if not row["dictated"]]
+    if checkable:
+        say(f"# Do now: `pbem roll {game} {checkable[-1]} | sh` checks one of them with openssl and sha256sum alone.")
 
 
 COMMANDS = {"show": show, "log": log, "roll": roll}

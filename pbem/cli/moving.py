@@ -326,21 +326,52 @@ def resolve(desk: Desk, game: str | None, keep: str) -> None:
 
 @motion.command()
 @click.argument("game", required=False)
+@click.option(
+    "--dice", default="", help="Every roll of the step that you dictate, with commas, as `pbem lab` has them."
+)
 @data_option
 @with_desk
-def claim(desk: Desk, game: str | None) -> None:
+def claim(desk: Desk, game: str | None, dice: str) -> None:
     """Claim what the proposal promises when the other side owes an answer beyond the deadline.
 
     A sealed answer that is not opened becomes its default; anything else lets you claim the game. What is owed
     and comes after all, before the game is closed by both, makes the claim void.
 
+    Where the proposal says `--remedy worst`, play goes on instead: the default stands in the place of a decision, and
+    where a share of the dice is owed you dictate every roll of the step: faces as numbers, cards and chits by their
+    code, in the order in which they are asked for. What comes after all makes that void only until something else of
+    yours stands behind it.
+
     \b
     pbem motion claim westerplatte
+    pbem motion claim westerplatte --dice S3,joker
     """
     from pbem.app.deciding import claim_lapse
+    from pbem.engine.spelled import results
 
-    opened = claim_lapse(desk, only_game(desk, game))
+    opened = claim_lapse(desk, only_game(desk, game), results(dice))
     say("Claimed; the log says whose silence it was.")
+    next_step(opened, desk)
+
+
+@motion.command("yield")
+@click.argument("game", required=False)
+@click.option("--anyway", is_flag=True, help="Even if the other side may know a link of yours that rolls once more.")
+@data_option
+@with_desk
+def yield_(desk: Desk, game: str | None, anyway: bool) -> None:
+    """Let a claim or a ruling stand in the place of what you have signed, when the other side has played on from it.
+
+    Nobody gives way by itself: what you signed in time counts here until you say otherwise. What stands behind it here
+    is no part of the game any more, and stays readable in the archive.
+
+    \b
+    pbem motion yield westerplatte
+    """
+    from pbem.app.yielding import give_way
+
+    opened = give_way(desk, only_game(desk, game), anyway=anyway)
+    say("Given way: the claim stands, what you had signed there stays readable in the archive.")
     next_step(opened, desk)
 
 

@@ -18,6 +18,14 @@ REFEREE = "referee"
 """The name of that seat, as `pbem.log.event` has it: a command that prints loads no protocol."""
 
 
+MAY_CLAIM = {
+    "claim": "the other side may claim the game",
+    "worst": "the other side may claim the worst for the silent one, and play goes on: in the place of orders their "
+    "default stands, and where a share of the dice is owed the other side dictates every roll of that step",
+}
+"""What may follow a deadline in a game without a referee, by the remedy of its proposal."""
+
+
 def counted(number: int, noun: str) -> str:
     """`1 event`, `2 events`."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
@@ -45,7 +53,7 @@ def print_terms(desk: Desk, proposal: Verified) -> None:
         say(f"  {seat.role}: {seat.name or '(no name given)'} <{seat.address}>{mark}")
     roles = [seat.role for seat in body.seats]
     say_all(*(f"  {line}." for line in trust_in_dice(body.rollers, roles)))
-    days, late = body.deadline_days, "the referee rules" if REFEREE in roles else "the other side may claim the game"
+    days, late = body.deadline_days, "the referee rules" if REFEREE in roles else MAY_CLAIM[body.remedy]
     say(f"  deadline: {days} days an answer, then {late}." if days else "  no deadline.")
     if body.show_only:
         say("  FOR SHOW ONLY: its keys come from a seed; anybody may know them.")

@@ -329,11 +329,11 @@ def lab(game: str, position: Path, sheets: tuple[Path, ...], dice: str, in_json:
     pbem lab westerplatte --position position.txt --orders orders.txt --dice S3,joker
     """
     from pbem.engine.lab import Lab
+    from pbem.engine.spelled import results
 
     ruleset = ruleset_of(game, data)
     state = ruleset.read_position(text_of(position))
-    given = [one.strip() for one in dice.split(",") if one.strip()]
-    result = Lab(ruleset, state, [text_of(sheet) for sheet in sheets], given).run()
+    result = Lab(ruleset, state, [text_of(sheet) for sheet in sheets], results(dice)).run()
     lines = ruleset.position_lines(result.state)
     asked = f"{result.question.role}: {ruleset.question_text(result.question, result.state)}" if result.question else ""
     told = [f"{report.sentence()} ({report.rule})" for report in result.reports]

@@ -121,6 +121,12 @@ def _unsure(summary: dict[str, Any]) -> list[str]:
     mine = any(one["role"] == summary["role"] for one in summary["waiting"])
     if unacknowledged and written and not (mine or summary["unsent"]):
         lines.append(f"not acknowledged yet: {unacknowledged}, in your turn file of {_time(written)}")
+    if summary.get("claimed"):
+        lines.append(
+            f"what you signed at step {summary['claimed']} is said not to have come in time: send all you have, `pbem "
+            f"export {summary['game']} --all`; if the other side has played on without it and you agree that its claim "
+            f"stands, `pbem motion yield {summary['game']}`"
+        )
     if summary["restored"]:
         lines.append(
             f"restored on {_time(summary['restored']['at'])} from a backup of {_time(summary['restored']['backup'])}: "
@@ -197,7 +203,7 @@ def _is_late(summary: dict[str, Any]) -> bool:
     """Whether the deadline is over by this machine's clock, for something that can be claimed or ruled on."""
     import time
 
-    never = ("accept", "deposit", "close", "vouch") if _has_referee(summary) else ("accept",)
+    never = ("accept", "deposit", "close", "vouch")
     owed = [waiting["kind"] for waiting in summary["waiting"]]
     return bool(summary["due"]) and time.time() > summary["due"] and not set(owed) <= set(never)
 
@@ -214,7 +220,23 @@ def _late(summary: dict[str, Any]) -> str:
         return f"{over} rule in the place of what is owed: `pbem motion rule {name}`"
     if _has_referee(summary):
         return f"{over} ask the referee to rule; was yours lost? `pbem export {name}` writes it again"
-    return f"{over} claim the game: `pbem motion claim {name}`"
+    owed = [waiting["kind"] for waiting in summary["waiting"] if waiting["role"] != summary["role"]]
+    return f"{over} {_claimed(summary, owed[0])}"
+
+
+def _claimed(summary: dict[str, Any], kind: str) -> str:
+    """What can be claimed in the place of what is owed, and how."""
+    claim, roll = f"`pbem motion claim {summary['game']}`", summary.get("dictation")
+    if kind == "open":
+        return f"claim that the default stands in the place of what was sealed: {claim}"
+    if kind == "consent":
+        return f"claim that the motion is refused: {claim}"
+    if summary.get("remedy") != "worst":
+        return f"claim the game: {claim}"
+    if kind != "entropy" or not roll:
+        return f"claim that the default stands in the place of a decision: {claim}"
+    dictating = f"`pbem motion claim {summary['game']} --dice {roll['example']}`"
+    return f"dictate every roll of this step, the first being {roll['text']}: for example {dictating}"
 
 
 def _get_missing(summary: dict[str, Any]) -> str:

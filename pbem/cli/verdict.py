@@ -21,6 +21,7 @@ def verdict_data(verdict: Verdict) -> dict[str, Any]:
         "events": verdict.events,
         "steps": verdict.steps,
         "rolls": verdict.rolls,
+        "dictated": verdict.dictated,
         "finished": verdict.finished,
         "waiting": verdict.waiting,
         "unclosed": list(verdict.unclosed),
@@ -31,6 +32,7 @@ def verdict_data(verdict: Verdict) -> dict[str, Any]:
         "rollers": list(verdict.rollers),
         "forks": verdict.forks,
         "void_claims": verdict.void_claims,
+        "given_way": verdict.given_way,
         "cut_off": verdict.cut_off,
         "parties": [{"role": role, "name": name, "key": key.hex()} for role, name, key in verdict.parties],
         "evidence": [verdict.fork.first.id, verdict.fork.second.id] if verdict.fork else [],
@@ -75,11 +77,16 @@ def print_verdict(verdict: Verdict, *, running: bool) -> None:
         say("Do now: play on, and verify again when the game is closed by every party.")
 
 
+def _dictated(number: int) -> str:
+    return "1 of these rolls was dictated" if number == 1 else f"{number} of these rolls were dictated"
+
+
 def _print_beside(verdict: Verdict) -> None:
+    if verdict.dictated:
+        say(f"  {_dictated(verdict.dictated)} by who waited for a link beyond the deadline: no chain is behind that")
     for fork in verdict.forks:
         say(f"  fork: {fork}")
-    for claim in verdict.void_claims:
-        say(f"  {claim}")
+    say_all(*(f"  {one}" for one in (*verdict.void_claims, *verdict.given_way)))
     if verdict.cut_off:
         say(f"  {counted(verdict.cut_off, 'event')} behind that, signed in good faith by anybody, cut off with it")
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from pbem.engine.campaign import Campaign
 from pbem.errors import PbemError
-from pbem.log.event import OUT_OF_STEP, Resolve
+from pbem.log.event import OUT_OF_STEP, Lapse, Resolve, Ruling
 from pbem.log.fork import Fork, fork
 from pbem.log.verify import Place, Verified, slot
 
@@ -90,12 +90,23 @@ def _without_forks(fitting: Sequence[Verified], resolutions: Sequence[Verified])
     kept = [one for one in fitting if one not in dropped]
     # an event can only be dropped for a rival that stays: resolutions that contradict each other settle nothing
     chosen = [one for one in fitting if one in kept or not any(fork(one, other) for other in kept)]
+    chosen = [one for one in chosen if not any(_gives_way(resolution, one, fitting) for resolution in resolutions)]
     chosen.sort(key=lambda one: (OFFERED.index(slot(one.event.kind)), one.event.role, one.id))
     for one, other in combinations(chosen, 2):
         found = fork(one, other)
         if found:
             return [], found
     return chosen, None
+
+
+def _gives_way(resolution: Verified, own: Verified, fitting: Sequence[Verified]) -> bool:
+    """Whether the author of an event says that a claim or a ruling, which is there, stands in its place."""
+    body, role = resolution.event.body, own.event.role
+    assert isinstance(body, Resolve)
+    if (body.drop, body.role, resolution.event.role, resolution.event.step) != (own.id, role, role, own.event.step):
+        return False
+    standing = [one.event.body for one in fitting if one.id == body.keep]
+    return any(isinstance(one, Lapse | Ruling) and one.role == role for one in standing)
 
 
 def _drops(resolution: Verified, rival: Verified) -> bool:

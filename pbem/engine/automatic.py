@@ -55,7 +55,7 @@ def automatic(
     if demand is None:
         return None
     if demand.kind == "entropy":
-        index = campaign.tips[role].index + 1
+        index = campaign.tips[role].next
         return Automatic(Entropy(index=index, link=secrets.link(index).hex()), "its share of the dice")
     if demand.kind == "open":
         return _known_default(campaign, role, demand) or _opening(demand, secrets)

@@ -14,10 +14,11 @@ from pbem.engine import motions, preparation, supply
 from pbem.engine.admission import accepted, check_ruleset
 from pbem.engine.closing import CLAIMING, closing_events, pending_slot
 from pbem.engine.demands import demands_of
+from pbem.engine.dictation import check_dictated, dictated_dice
 from pbem.engine.driver import Driver, Line, LiveDice, NeedsEntropy, RollRecord
 from pbem.engine.motions import check_change
 from pbem.engine.run import Run
-from pbem.engine.snapshot import Kept, Snapshot
+from pbem.engine.snapshot import Kept, Snapshot, live_dice
 from pbem.engine.supply import OpenedLink
 from pbem.engine.terms import Terms
 from pbem.errors import BadEvidence
@@ -34,6 +35,7 @@ from pbem.log.event import (
     Consent,
     Deposit,
     Entropy,
+    Event,
     Lapse,
     Open,
     Registration,
@@ -197,6 +199,24 @@ class Campaign(Generic[S]):
                 self._check_grant(body)
             case Change():
                 check_change(self.ruleset, self.roster, role, body)
+            case Lapse() if body.dice:
+                self._check_dictated(role, body)
+
+    def _check_dictated(self, role: Role, body: Lapse) -> None:
+        """Raise BadEvidence for dice that another step needs, or of somebody who has not opened its own link."""
+        if role in self.awaited():
+            text = f"expected {role} to open its own link before it dictates the rolls of step {self._number}"
+            raise BadEvidence("campaign.dictated", text)
+        check_dictated(self._run.trial(), dictated_dice(self._number, role, body.dice))
+
+    @property
+    def worst(self) -> bool:
+        """Whether silence leads to the worst for the silent side, and the game goes on."""
+        return self.roster.proposal.remedy == "worst"
+
+    def trial(self) -> Driver[S]:
+        """The rules as they stand, to try something on: nothing of this campaign changes."""
+        return self._run.trial()
 
     def _check_grant(self, body: Ruling) -> None:
         """A referee is for both sides to choose: none appoints another one with one of them."""
@@ -278,9 +298,11 @@ class Campaign(Generic[S]):
         if "ruling" in kinds:
             bodies |= self._ruled(step)
         waiting = self.driver.waiting
+        if self.worst and "lapse" in kinds:
+            self._note_silence(step)
         if isinstance(waiting, Opening):
             self._open_seals(waiting, bodies, step.number)
-        elif "lapse" in kinds:
+        elif "lapse" in kinds and not self.worst:
             self._claimed(step)
         elif isinstance(waiting, NeedsEntropy):
             self._open_links(bodies, step)
@@ -296,7 +318,7 @@ class Campaign(Generic[S]):
                 text = f"the referee rules on {body.role}'s {body.demand}{_because(body.why)}"
                 self._note("ruling", text, demand=body.demand, role=str(body.role))
                 if body.link:
-                    found[body.role] = Entropy(index=self.tips[body.role].index + 1, link=body.link)
+                    found[body.role] = Entropy(index=self.tips[body.role].next, link=body.link)
                 elif body.value is not None:
                     found[body.role] = Open(ask=self.place.demands[body.role].ask, salt=body.salt, value=body.value)
         return found
@@ -310,9 +332,27 @@ class Campaign(Generic[S]):
     def _open_links(self, bodies: Mapping[Role, Body], step: Step) -> None:
         opened, found = supply.open_links(self.tips, bodies)
         self.tips, self.opened[step.number] = opened, found
+        claim = next((one.event for one in step.events if isinstance(one.event.body, Lapse)), None)
+        if claim is not None:
+            self._roll_dictated(claim, step.number)
+            return
         links = [tip.link for tip in opened.values()]
         key = dice.dice_key(links, self._previous, bytes.fromhex(self.game))
         self._run.give(step.number, lambda driver: driver.roll(LiveDice(key, step.number)))
+
+    def _roll_dictated(self, claim: Event, step: int) -> None:
+        assert isinstance(claim.body, Lapse)
+        author, rolls = claim.role, claim.body.dice
+        self._run.give(step, lambda driver: driver.roll(dictated_dice(step, author, rolls)))
+
+    def _note_silence(self, step: Step) -> None:
+        """What came in the place of what did not, where the game goes on with the worst for the silent side."""
+        for one in step.events:
+            body = one.event.body
+            if isinstance(body, Lapse):
+                instead = f"{one.event.role} dictates the dice" if body.dice else "the default stands"
+                text = f"{body.role}'s {body.demand} did not come, as {one.event.role} states: {instead}"
+                self._note("remedy", text, demand=body.demand, role=str(body.role))
 
     def _answers(self, waiting: Asking, bodies: Mapping[Role, Body], step: Step) -> tuple[Any, ...]:
         found = supply.answers(waiting, bodies, self._given, self.game, step.number)
@@ -458,14 +498,11 @@ class Campaign(Generic[S]):
         self._number, self._since = snapshot.step + 1, snapshot.since
         self._head = bytes.fromhex(snapshot.head)
         self._commitments = frozenset(snapshot.commitments)
-        for role, index, link in snapshot.tips:
+        for role, index, link, withheld in snapshot.tips:
             tip = self.tips[Role(role)]
-            self.tips = {**self.tips, Role(role): Tip(tip.role, tip.nonce, tip.length, index, bytes.fromhex(link))}
-        live = (
-            LiveDice(bytes.fromhex(snapshot.dice[0]), snapshot.dice[1], list(snapshot.dice[2]))
-            if snapshot.dice
-            else None
-        )
+            opened = Tip(tip.role, tip.nonce, tip.length, index, bytes.fromhex(link), withheld)
+            self.tips = {**self.tips, Role(role): opened}
+        live = live_dice(snapshot.dice) if snapshot.dice else None
         self._terms = replace(self._terms, paused=snapshot.paused, days=snapshot.days)
         self._first, self._preparation = snapshot.first, preparation.DONE
         self._run = Run(self.ruleset, self.ruleset.decode(snapshot.state), snapshot.step, live)
@@ -492,6 +529,7 @@ class Campaign(Generic[S]):
             paused=self._terms.paused,
             refused=self._terms.refused,
             refereed=self.roster.has_referee,
+            worst=self.worst,
             first=self._first or self._number + 1,
             keys=self.roster.held,
         )

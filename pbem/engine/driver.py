@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeAlias, TypeVar
 
 import orjson
@@ -40,12 +40,27 @@ class LiveDice:
             raise ValueError(f"the label '{label}' is rolled twice at step {self.step}")
         self.used.append(label)
 
+    def faces(self, request: Rolling | Drawing) -> tuple[int, ...]:
+        """The faces of a roll; of a draw the place, from 1, among what is left."""
+        self.use(request.label)
+        return dice.faces(self.key, request.label, *asked_dice(request))
+
+    @property
+    def author(self) -> str:
+        """Who has dictated these dice: nobody, they follow from links."""
+        return ""
+
+    def copied(self) -> LiveDice:
+        """The same dice, to be used on their own."""
+        return replace(self, used=list(self.used))
+
 
 @dataclass(frozen=True, slots=True)
 class RollRecord:
     """One roll that was made: its id is `<step>:<label>`; `items` are the names of what was drawn from.
 
-    `by` is the role whose roll it is, empty when it is nobody's.
+    `by` is the role whose roll it is, empty when it is nobody's; `dictated` the one that has said the faces, where a
+    link was withheld and no chain stands behind them.
     """
 
     step: int
@@ -55,6 +70,7 @@ class RollRecord:
     faces: tuple[int, ...]
     items: tuple[str, ...] = ()
     by: str = ""
+    dictated: str = ""
 
     @property
     def id(self) -> str:
@@ -163,12 +179,10 @@ class Driver(Generic[S]):
 
     def _rolled(self, request: Rolling | Drawing) -> Any:
         assert self.dice is not None
-        self.dice.use(request.label)
+        faces = self.dice.faces(request)
         if isinstance(request, Rolling):
-            faces = dice.faces(self.dice.key, request.label, request.count, request.sides)
             self._record(request, request.sides, faces)
             return request.read(faces)
-        faces = dice.faces(self.dice.key, request.label, 1, len(request.items))
         self._record(request, len(request.items), faces, request.items)
         return request.items[faces[0] - 1]
 
@@ -178,10 +192,16 @@ class Driver(Generic[S]):
         assert self.dice is not None
         self.trace = digest("pbem/trace/v1", self.trace, orjson.dumps((request.label, sides, faces)))
         names, by = tuple(map(str, items)), str(request.by or "")
-        self.rolls.append(RollRecord(self.dice.step, request.label, len(faces), sides, faces, names, by))
+        author = self.dice.author
+        self.rolls.append(RollRecord(self.dice.step, request.label, len(faces), sides, faces, names, by, author))
 
     def _dice_copy(self) -> LiveDice | None:
-        return LiveDice(self.dice.key, self.dice.step, list(self.dice.used)) if self.dice else None
+        return self.dice.copied() if self.dice else None
+
+
+def asked_dice(request: Rolling | Drawing) -> tuple[int, int]:
+    """How many dice with how many sides: a draw is one die with as many sides as items are left."""
+    return (request.count, request.sides) if isinstance(request, Rolling) else (1, len(request.items))
 
 
 _WAIT = object()

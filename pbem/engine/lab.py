@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from pbem.engine.spelled import face_spelled, item_spelled
 from pbem.errors import BadRequest
 from pbem.rules.play import (
     Answer,
@@ -120,18 +121,7 @@ class Lab(Generic[S]):
         return self._dice.popleft()
 
     def _face(self, request: Rolling) -> int:
-        text = self._next()
-        if text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= request.sides:
-            return int(text)
-        raise BadRequest("lab.dice", f"expected a face from 1 to {request.sides} for '{request.label}', got '{text}'")
+        return face_spelled(request, self._next(), "lab.dice")
 
     def _item(self, request: Drawing) -> Any:
-        text = self._next()
-        for item in request.items:
-            if str(item).casefold() == text.casefold():
-                return item
-        left = ", ".join(map(str, request.items))
-        if any(str(item).casefold() == text.casefold() for item in request.whole):
-            reason = f"expected one of what is left for '{request.label}', got '{text}', which is drawn already"
-            raise BadRequest("lab.dice", reason, f"left are {left}")
-        raise BadRequest("lab.dice", f"expected one of {left} for '{request.label}', got '{text}'")
+        return request.items[item_spelled(request, self._next(), "lab.dice") - 1]

@@ -6,6 +6,7 @@ What was rolled is rolled again from the same links: going back changes nothing 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from pbem.engine.driver import Driver, LiveDice
@@ -19,6 +20,16 @@ class TooEarly(Exception):
     """The run began later than the step to go back to: it must be replayed from the first one."""
 
 
+@dataclass(frozen=True, slots=True)
+class Resumable(Generic[S]):
+    """The last checkpoint of a run, to which step `step` led, and the `number` of acts up to it."""
+
+    state: S
+    dice: LiveDice | None
+    step: int
+    number: int
+
+
 class Run(Generic[S]):
     """A driver from `state`, to which step `since` led, and what each later step gave it.
 
@@ -29,6 +40,7 @@ class Run(Generic[S]):
         self.driver: Driver[S] = Driver(ruleset, state, _copy(dice))
         self._ruleset = ruleset
         self._state, self._dice = state, _copy(dice)
+        self._resumable = Resumable(*self.driver.saved, since, 0)
         self._since = since
         self._given: list[tuple[int, Act]] = []
         self._earlier: Run[S] | None = None
@@ -42,6 +54,19 @@ class Run(Generic[S]):
         self._given.append((step, act))
         self.driver.step = step
         act(self.driver)
+        if self.driver.saved[0] is not self._resumable.state:
+            self._resumable = Resumable(*self.driver.saved, step, len(self._given))
+
+    def trial(self) -> Driver[S]:
+        """Another driver that waits where this one does, to try something on; it was run from the last checkpoint."""
+        kept = self._resumable
+        again = Driver(self._ruleset, kept.state, _copy(kept.dice))
+        if kept.number:
+            again.start(kept.step)
+        for number, act in self._given[kept.number :]:
+            again.step = number
+            act(again)
+        return again
 
     def back_to(self, target: int, step: int) -> Run[S]:
         """The run as it stood before step `target` was closed, which step `step` goes back to; TooEarly for the past
@@ -71,4 +96,4 @@ class Run(Generic[S]):
 
 
 def _copy(dice: LiveDice | None) -> LiveDice | None:
-    return LiveDice(dice.key, dice.step, list(dice.used)) if dice else None
+    return dice.copied() if dice else None

@@ -9,10 +9,11 @@ from __future__ import annotations
 import base64
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import orjson
 
+from pbem.engine.dictation import DictatedDice, Faces
 from pbem.engine.driver import LiveDice
 from pbem.engine.terms import Seated
 from pbem.errors import BadDisk
@@ -24,23 +25,26 @@ S = TypeVar("S")
 
 VERSION = 3
 
+SavedDice: TypeAlias = tuple[str, int, tuple[str, ...], str, Faces]
+"""Key in hex, step, used labels, who has dictated, and what."""
+
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """The campaign just after the checkpoint that step `step` led to; digests and links in hex.
 
-    `tips` are (role, index, last opened link), `seated` the keys that took a seat by a motion, in their order; `dice`
-    is the key that was live, its step and used labels; `days` a deadline that was agreed later, `first` the first step
-    of play.
+    `tips` are (role, index, last opened link, links withheld behind it), `seated` the keys that took a seat by a
+    motion, in their order; `dice` is the key that was live, its step and used labels, and who has dictated which rolls
+    instead; `days` a deadline that was agreed later, `first` the first step of play.
     """
 
     step: int
     head: str
     since: int
     state: bytes
-    tips: tuple[tuple[str, int, str], ...]
+    tips: tuple[tuple[str, int, str, int], ...]
     commitments: tuple[str, ...]
-    dice: tuple[str, int, tuple[str, ...]] | None
+    dice: SavedDice | None
     paused: bool = False
     seated: tuple[Seated, ...] = ()
     days: int = 0
@@ -71,9 +75,9 @@ class Kept(Generic[S]):
             head=self.head.hex(),
             since=self.since,
             state=ruleset.encode(self.state),
-            tips=tuple((role, tip.index, tip.link.hex()) for role, tip in sorted(self.tips.items())),
+            tips=tuple((role, tip.index, tip.link.hex(), tip.withheld) for role, tip in sorted(self.tips.items())),
             commitments=tuple(sorted(self.commitments)),
-            dice=(live.key.hex(), live.step, tuple(live.used)) if live else None,
+            dice=_saved(live) if live else None,
             paused=self.paused,
             seated=self.seated,
             days=self.days,
@@ -111,7 +115,7 @@ def read(data: bytes) -> Snapshot:
             fields["head"],
             fields["since"],
             base64.b64decode(fields["state"]),
-            tuple((role, index, link) for role, index, link in fields["tips"]),
+            tuple((role, index, link, withheld) for role, index, link, withheld in fields["tips"]),
             tuple(fields["commitments"]),
             _dice(fields["dice"]),
             fields["paused"],
@@ -123,5 +127,21 @@ def read(data: bytes) -> Snapshot:
         raise BadDisk("snapshot.form", "expected a snapshot of this program, got something else") from None
 
 
-def _dice(fields: Any) -> tuple[str, int, tuple[str, ...]] | None:
-    return (fields[0], fields[1], tuple(fields[2])) if fields else None
+def _saved(live: LiveDice) -> SavedDice:
+    rolls = live.rolls if isinstance(live, DictatedDice) else ()
+    return live.key.hex(), live.step, tuple(live.used), live.author, rolls
+
+
+def _dice(fields: Any) -> SavedDice | None:
+    if not fields:
+        return None
+    key, step, used, author, rolls = fields
+    return key, step, tuple(used), author, tuple((label, tuple(faces)) for label, faces in rolls)
+
+
+def live_dice(saved: SavedDice) -> LiveDice:
+    """The dice as they were when a snapshot was made."""
+    key, step, used, author, rolls = saved
+    if author:
+        return DictatedDice(bytes.fromhex(key), step, list(used), rolls, author)
+    return LiveDice(bytes.fromhex(key), step, list(used))

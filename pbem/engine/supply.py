@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.engine.admission import accepted
@@ -17,7 +17,7 @@ from pbem.rules.refusal import Refused
 
 @dataclass(frozen=True, slots=True)
 class OpenedLink:
-    """A link that an entropy step opened, and the one `before` it in its chain, which it hashes to."""
+    """A link that an entropy step opened, and the one that was opened `before` it, which it hashes down to."""
 
     role: Role
     index: int
@@ -84,10 +84,16 @@ def _legal(question: Question[Any], body: Open) -> tuple[play.Answer, Breach | N
 
 
 def open_links(tips: Mapping[Role, Tip], bodies: Mapping[Role, Body]) -> tuple[dict[Role, Tip], tuple[OpenedLink, ...]]:
-    """The tips behind the links that the bodies open, and those links, both in role order."""
+    """The tips behind the links that the bodies open, and those links, both in role order.
+
+    A link without a body was withheld: it stays closed for good, and serves no later roll either.
+    """
     opened, found = {}, []
     for role, tip in sorted(tips.items()):
-        body = bodies[role]
+        body = bodies.get(role)
+        if body is None:
+            opened[role] = replace(tip, withheld=tip.withheld + 1)
+            continue
         assert isinstance(body, Entropy)
         opened[role] = Tip(role, tip.nonce, tip.length, body.index, bytes.fromhex(body.link))
         found.append(OpenedLink(role, body.index, opened[role].link, tip.link))

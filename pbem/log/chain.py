@@ -32,21 +32,34 @@ def links(seed: bytes, nonce: bytes, role: str, length: int = LENGTH) -> tuple[b
 
 @dataclass(frozen=True, slots=True)
 class Tip:
-    """How far one roller's chain is open: the last opened link and its index (the anchor has index 0)."""
+    """How far one roller's chain is open: the last opened link and its index (the anchor has index 0).
+
+    `withheld` links behind it were claimed not to come. They stay closed: one that came too late is known to the other
+    side, which could choose its decisions for the dice of a later step that used it.
+    """
 
     role: str
     nonce: bytes
     length: int
     index: int
     link: bytes
+    withheld: int = 0
+
+    @property
+    def next(self) -> int:
+        """The index of the link that is opened next."""
+        return self.index + self.withheld + 1
 
     def opened(self, index: int, link: bytes) -> Tip:
         """The tip after the next link; BadEvidence `chain.…` for a skipped, repeated, wrong or foreign link."""
-        if index != self.index + 1:
-            raise BadEvidence("chain.index", f"expected link {self.index + 1} of {self.role}'s chain, got link {index}")
+        if index != self.next:
+            raise BadEvidence("chain.index", f"expected link {self.next} of {self.role}'s chain, got link {index}")
         if index > self.length:
             raise BadEvidence("chain.exhausted", f"expected one of {self.length} links, got link {index}")
-        if previous_link(self.nonce, self.role, self.index, link) != self.link:
+        before = link
+        for number in range(index - 1, self.index - 1, -1):
+            before = previous_link(self.nonce, self.role, number, before)
+        if before != self.link:
             raise BadEvidence(
                 "chain.link", f"expected link {index} of {self.role}'s chain to hash to link {self.index}"
             )

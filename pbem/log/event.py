@@ -58,6 +58,9 @@ Address = Annotated[
 ]
 """A plain address for mails, without quotes and comments, or nothing."""
 Signature = Annotated[str, StringConstraints(pattern=r"^([0-9a-f]{128})?\z")]
+Remedy = Literal["claim", "worst"]
+"""What silence beyond the deadline leads to without a referee: who waits claims the game, or the worst goes on."""
+Label = Annotated[str, StringConstraints(pattern=r"^[\x20-\x7e]{1,200}\z")]
 Matter = Literal["take_back", "adjust", "extend", "pause", "resume", "draw", "concede", "seat", "appoint"]
 
 SEATING: frozenset[str] = frozenset({"seat", "appoint"})
@@ -116,7 +119,7 @@ class Propose(Body):
     seats: Annotated[list[Seat], Field(min_length=1, max_length=8)]
     rollers: Annotated[list[RoleName], Field(min_length=1, max_length=8)]
     deadline_days: Annotated[int, Field(ge=0, le=3650)]
-    remedy: Literal["claim"]
+    remedy: Remedy
     show_only: bool
     registration: Registration
 
@@ -164,11 +167,22 @@ class Close(Body):
     head: Hex64
 
 
+class Dictated(Body):
+    """One roll as the author of a lapse dictates it: its label, and each face from 1."""
+
+    label: Label
+    faces: Annotated[list[Annotated[int, Field(ge=1, le=256)]], Field(max_length=256)]
+
+
 class Lapse(Body):
-    """The author states that `role` has owed its `demand` at this step beyond the agreed deadline."""
+    """The author states that `role` has owed its `demand` at this step beyond the agreed deadline.
+
+    `dice` are all rolls of the step where the remedy is the worst and a link is owed, empty for every other lapse.
+    """
 
     role: RoleName
     demand: Kind
+    dice: Annotated[list[Dictated], Field(max_length=1000)]
 
 
 class Resolve(Body):

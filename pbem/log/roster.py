@@ -12,6 +12,9 @@ from pbem.log.event import REFEREE, Accept, Change, Event, Propose, Registration
 from pbem.log.hashing import digest
 from pbem.log.keys import key_id, successor_digest
 
+PARTIES = 2
+"""In a game with the remedy `worst`: with more, one would dictate dice to others than the silent one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Party:
@@ -90,6 +93,9 @@ def from_proposal(game: str, event: Event) -> Roster:
         raise BadEvidence("roster.referee", "expected a referee who neither proposes nor rolls, got one who does")
     if len(set(proposal.rollers)) != len(proposal.rollers) or not set(proposal.rollers) <= set(roles):
         raise BadEvidence("roster.rollers", "expected rollers to be different roles of the game")
+    if proposal.remedy == "worst" and (REFEREE in roles or len(roles) != PARTIES or not proposal.deadline_days):
+        text = "expected the remedy 'worst' in a game of two with a deadline and without a referee, got another game"
+        raise BadEvidence("roster.remedy", text)
     parties = {seat.role: Party(seat.role, seat.name, seat.address) for seat in proposal.seats}
     roster = Roster(game, proposal, event.role, parties)
     return registered(roster, event.role, proposal.registration)

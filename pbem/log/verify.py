@@ -13,7 +13,8 @@
 11. The game waits for this role, and for this kind of event.
 12. An entropy event opens the next link of its author's chain.
 13. A commitment is new to the log; an opening opens the commitment that was made.
-14. A lapse is claimed by another role, for what is owed since the game began, after the deadline.
+14. A lapse is claimed by another role, for what is owed since the game began, after the deadline; it dictates rolls
+    where a link is owed and the remedy is the worst, and nowhere else.
 15. A closing names the result and the head that everybody computes.
 16. A motion is moved by the only role that has to decide, once before it does; a request is made to such a role by
     another; a play that is taken back has taken place, a game that is resumed was paused; a consent is given to the
@@ -119,7 +120,7 @@ class Place:
     `keys` are those that hold the seats here, `first` is the first step of play, `requests` are the authors of those
     made at this step, by event id. A game with a referee is `refereed`. No deadline runs while it is `paused`. Behind a
     motion that was not agreed to, `refused` is true until the decision comes: who could move for ever would never be
-    late.
+    late. `worst` says that the remedy is no claim of the game.
     """
 
     game: str
@@ -137,6 +138,7 @@ class Place:
     keys: Mapping[Role, bytes] = field(default_factory=dict)
     refereed: bool = False
     first: int = FIRST_DECISION
+    worst: bool = False
 
     @property
     def deciding(self) -> tuple[Role, ...]:
@@ -343,6 +345,9 @@ def _check_lapse(verified: Verified, body: Lapse, place: Place) -> None:
     if owed.kind == "accept":
         raise BadEvidence("place.lapse", "expected no lapse of an acceptance: the game has not begun")
     _check_late(verified, place, "lapse")
+    if bool(body.dice) is not (place.worst and owed.kind == "entropy"):
+        wanted = "dictated rolls where a link is owed and the remedy is the worst, and nowhere else"
+        raise BadEvidence("place.lapse", f"expected {wanted}, got {verified.title}")
 
 
 def _check_late(verified: Verified, place: Place, what: str) -> None:
@@ -388,7 +393,7 @@ def _check_opened(verified: Verified, body: Ruling, owed: Demand, place: Place) 
         raise BadEvidence("place.ruling", f"expected a link where one is owed, and nowhere else, in {verified.title}")
     if body.link:
         tip = place.tips[body.role]
-        tip.opened(tip.index + 1, bytes.fromhex(body.link))
+        tip.opened(tip.next, bytes.fromhex(body.link))
     if body.value is None:
         return
     if owed.kind != "open" or not body.salt:

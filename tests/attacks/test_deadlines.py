@@ -129,7 +129,7 @@ def test_an_answer_after_both_have_closed_a_claimed_game_changes_nothing(joined:
 @pytest.mark.parametrize("at", [LATER, LATER + 3650 * DAY])
 def test_a_claim_dated_in_the_future_is_not_believed(joined: Pair, at: int) -> None:
     """The claimant dates its claim behind the deadline and mails it at once."""
-    lapse = joined.german.sign(joined.german.here(Lapse(role=joined.polish.role, demand="answer"), at=at))
+    lapse = joined.german.sign(joined.german.here(Lapse(role=joined.polish.role, demand="answer", dice=[]), at=at))
     joined.polish.take(packed([lapse]))
     assert joined.polish.opened().campaign.outcome is None
     joined.polish.decide()
@@ -143,7 +143,7 @@ def test_a_claim_behind_a_backdated_step_is_not_believed(joined: Pair) -> None:
     german.take(polish.export())
     german.now = BEGIN - 8 * DAY
     german.decide()
-    lapse = german.sign(german.here(Lapse(role=polish.role, demand="entropy"), at=BEGIN + DAY // 2))
+    lapse = german.sign(german.here(Lapse(role=polish.role, demand="entropy", dice=[]), at=BEGIN + DAY // 2))
     polish.now = BEGIN + DAY // 2
     polish.take(packed([*german.lines()[3:], *german.pending(), lapse]))
     assert polish.opened().campaign.outcome is None
@@ -165,7 +165,7 @@ def test_nobody_closes_a_game_for_two(joined: Pair) -> None:
     german = joined.german
     claim(german, LATER)
     german.now += 8 * DAY
-    german.give(Lapse(role=joined.polish.role, demand="close"))
+    german.give(Lapse(role=joined.polish.role, demand="close", dice=[]))
     assert german.opened().campaign.finished
     done = german.verified(running=False)
     assert done.code == 1
@@ -181,11 +181,11 @@ def test_nobody_closes_a_game_for_two(joined: Pair) -> None:
     ("body", "reason"),
     [
         (
-            Lapse(role="german", demand="answer"),
+            Lapse(role="german", demand="answer", dice=[]),
             "place.lapse: expected a lapse of what another role owes at step 2, got german's lapse of step 2",
         ),
         (
-            Lapse(role="polish", demand="entropy"),
+            Lapse(role="polish", demand="entropy", dice=[]),
             "place.lapse: expected a lapse of what another role owes at step 2, got german's lapse of step 2",
         ),
         (

@@ -1,24 +1,49 @@
 """Games whose sides move and ask for changes: said step by step, or by a player who does so at random.
 
 `Moving(ruleset, seed)` is a `Match` with the words `move`, `ask`, `agree`, `refuse` and `silent`; `Restless` plays such
-a game to its end and makes some motions on the way.
+a game to its end and makes some motions on the way, and `Faltering` one in which a side goes silent now and then.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 from log.show_motions import changing
 from play import Match
 
 from pbem.engine.campaign import Campaign
+from pbem.engine.driver import LiveDice, asked_dice
 from pbem.engine.run import TooEarly
-from pbem.log.event import Body, Consent, Lapse, Motion, Request, Role
+from pbem.log.event import Body, Consent, Dictated, Lapse, Motion, Request, Role
 from pbem.log.verify import DAY, FIRST_DECISION, Verified
+from pbem.rules.play import Drawing, Rolling
 
 LATE = 400 * DAY
 """Beyond every deadline and every extension of one."""
+
+
+@dataclass(slots=True)
+class Chosen(LiveDice):
+    """Dice whose faces somebody chooses: `choose` gives a number below the sides; `rolls` are those that were made."""
+
+    choose: Callable[[int], int] = lambda sides: sides - 1
+    rolls: list[Dictated] = field(default_factory=list)
+
+    def faces(self, request: Rolling | Drawing) -> tuple[int, ...]:
+        self.use(request.label)
+        count, sides = asked_dice(request)
+        found = tuple(self.choose(sides) + 1 for _ in range(count))
+        self.rolls.append(Dictated(label=request.label, faces=list(found)))
+        return found
+
+
+def dictated(campaign: Campaign[Any], choose: Callable[[int], int]) -> list[Dictated]:
+    """Every roll of the present step, with faces of somebody's choice."""
+    dice, trial = Chosen(b"", campaign.place.step, choose=choose), campaign.trial()
+    trial.roll(dice)
+    return dice.rolls
 
 
 class Moving(Match):
@@ -66,7 +91,14 @@ class Moving(Match):
         moved = self.campaign.moved
         assert moved is not None
         self.clock += LATE
-        return self._given(moved.event.role, Lapse(role=self.other(moved.event.role), demand="consent"))
+        return self._given(moved.event.role, Lapse(role=self.other(moved.event.role), demand="consent", dice=[]))
+
+    def claim(self, owing: Role, choose: Callable[[int], int] | None = None) -> Verified:
+        """The other side claims the worst for what a role owes; `choose` says the dice, chance if nobody does."""
+        kind = self.campaign.place.demands[owing].kind
+        dice = dictated(self.campaign, choose or self.random.choose) if kind == "entropy" else []
+        self.clock += LATE
+        return self._given(self.other(owing), Lapse(role=owing, demand=kind, dice=dice))
 
     def carry(self, what: str, **fields: Any) -> Moving:
         """A change that is moved and agreed to."""
@@ -142,3 +174,26 @@ class Restless(Moving):
         if not self.motions:
             matters += [{"what": "draw"}, {"what": "concede"}]
         return matters[self.random.choose(len(matters))]
+
+
+class Faltering(Restless):
+    """A restless match in which one side, or both, do not answer in time, and the other claims the worst."""
+
+    motions = 4
+    lapses = 8
+
+    def step(self) -> None:
+        kinds = {demand.kind for demand in self.campaign.awaited().values()}
+        can_lapse = not self.campaign.place.paused and kinds and not kinds & {"accept", "close"}
+        if not can_lapse or not self.lapses or self.random.choose(3):
+            super().step()
+            return
+        self.lapses -= 1
+        owing = sorted(self.campaign.awaited())
+        both = len(owing) == 2 and kinds != {"entropy"} and not self.random.choose(3)
+        silent = owing if both else [owing[self.random.choose(len(owing))]]
+        for role in owing:
+            if role not in silent:
+                self._given(role, self.body(role))
+        for role in silent:
+            self.claim(role)

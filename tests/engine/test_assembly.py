@@ -218,7 +218,7 @@ def test_an_answer_wins_over_a_lapse_in_whatever_order_they_come() -> None:
     match = Match(TOY, 2, deadline_days=7)
     match.play(lambda campaign: "bet" in {demand.ask for demand in campaign.place.demands.values()})
     answer = match.signed(NORTH, match.body_of(NORTH, Bet(supply=0)))
-    lapse = match.signed(SOUTH, Lapse(role=NORTH, demand="answer"), at=match.clock + 10 * DAY)
+    lapse = match.signed(SOUTH, Lapse(role=NORTH, demand="answer", dice=[]), at=match.clock + 10 * DAY)
     for order in ([answer, lapse], [lapse, answer]):
         campaign = fresh(match)
         result = assemble(campaign, [*match.events, *order])

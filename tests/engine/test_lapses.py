@@ -18,7 +18,7 @@ LATE = 10 * DAY
 
 def late(match: Match, role: Role, owing: Role, kind: Any) -> Verified:
     """A claim, when everything is long overdue."""
-    return match.signed(role, Lapse(role=owing, demand=kind), at=match.clock + LATE)
+    return match.signed(role, Lapse(role=owing, demand=kind, dice=[]), at=match.clock + LATE)
 
 
 @pytest.mark.plan("A34")
@@ -78,7 +78,7 @@ def test_an_answer_that_comes_before_the_step_closes_wins_over_the_lapse() -> No
 def test_a_lapse_that_is_none_is_refused(role: Role, owing: Role, kind: Any, at: int, text: str) -> None:
     match = playing("answer", deadline_days=7)
     with pytest.raises(BadEvidence) as caught:
-        match.offer(match.signed(role, Lapse(role=owing, demand=kind), at=match.clock + at))
+        match.offer(match.signed(role, Lapse(role=owing, demand=kind, dice=[]), at=match.clock + at))
     assert (caught.value.code, caught.value.text[: len(text)]) == ("place.lapse", text)
 
 

@@ -161,7 +161,7 @@ def test_pausing_and_resuming() -> None:
     assert code_of(match, match.move, "resume") == "place.pause"
     match.carry("pause")
     assert code_of(match, match.move, "pause") == "place.pause"
-    lapse = Lapse(role=match.decider, demand="answer")
+    lapse = Lapse(role=match.decider, demand="answer", dice=[])
     late = match.signed(match.waiter, lapse, at=match.clock + LATE)
     assert code_of(match, match.offer, late) == "place.lapse"
     match.move("resume")
@@ -172,7 +172,9 @@ def test_pausing_and_resuming() -> None:
 def test_an_extension_is_for_the_next_decision_alone() -> None:
     match = at(2).carry("extend", days=10)
     assert match.campaign.place.deadline_days == 17
-    early = match.signed(match.waiter, Lapse(role=match.decider, demand="answer"), at=match.clock + 16 * 86_400)
+    early = match.signed(
+        match.waiter, Lapse(role=match.decider, demand="answer", dice=[]), at=match.clock + 16 * 86_400
+    )
     assert code_of(match, match.offer, early) == "place.lapse"
     match.step()
     assert match.campaign.place.deadline_days == 7
@@ -444,7 +446,9 @@ def test_a_consent_that_comes_with_the_claim_counts() -> None:
     match = at(2)
     moved, place = match.move("draw"), match.campaign.place
     consent = match.signed(match.other(moved.event.role), Consent(motion=moved.id, agree=True))
-    claim = match.signed(moved.event.role, Lapse(role=consent.event.role, demand="consent"), at=match.clock + LATE)
+    claim = match.signed(
+        moved.event.role, Lapse(role=consent.event.role, demand="consent", dice=[]), at=match.clock + LATE
+    )
     for order in ([claim, consent], [consent, claim]):
         campaign = begun(match.events[0])
         found = assemble(campaign, [*match.events[1:], *order])

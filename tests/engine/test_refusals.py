@@ -84,7 +84,7 @@ FOREIGN: dict[str, Body] = {
     "open": Open(ask="nothing", salt="ef" * 32, value={}),
     "entropy": Entropy(index=1, link="ef" * 32),
     "close": Close(result={"winner": "me"}, head="ef" * 32),
-    "lapse": Lapse(role=Role("nobody"), demand="answer"),
+    "lapse": Lapse(role=Role("nobody"), demand="answer", dice=[]),
 }
 
 

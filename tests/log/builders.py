@@ -30,6 +30,7 @@ from pbem.log.event import (
     Entropy,
     Event,
     Kind,
+    Lapse,
     Open,
     Propose,
     Registration,
@@ -191,7 +192,7 @@ class Game:
 
     def entropy(self, role: str) -> Entropy:
         tip = self.tips[Role(role)]
-        return Entropy(index=tip.index + 1, link=links_of(role, tip.nonce)[tip.index + 1].hex())
+        return Entropy(index=tip.next, link=links_of(role, tip.nonce)[tip.next].hex())
 
     def sealed(self, role: str, ask: str, value: Mapping[str, Any]) -> Seal:
         made = seal.commitment(*self.opening_of(role, ask, value, self.step))
@@ -221,6 +222,7 @@ class Game:
             paused=self.motions.paused,
             refused=self.motions.refused,
             keys={role: party.key for role, party in self.roster.parties.items() if party.key},
+            worst=self.roster.proposal.remedy == "worst",
         )
 
     def verified(self, line: bytes) -> Verified:
@@ -275,6 +277,8 @@ class Game:
             self.roster = registered(self.roster, role, registration)
         elif isinstance(body, Entropy):
             self.tips[role] = self.tips[role].opened(body.index, bytes.fromhex(body.link))
+        elif isinstance(body, Lapse) and body.dice:
+            self.tips[body.role] = replace(self.tips[body.role], withheld=self.tips[body.role].withheld + 1)
         elif isinstance(body, Seal):
             self.commitments[role] = (bytes.fromhex(body.commitment), self.step)
             self.committed |= {body.commitment}

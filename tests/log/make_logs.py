@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT / "tests"))
 
-from log import make_disputes, make_motions  # noqa: E402
+from log import make_disputes, make_motions, make_worst  # noqa: E402
 from log.builders import (  # noqa: E402 - the path is set above
     BEGIN,
     END,
@@ -57,13 +57,13 @@ def good_logs() -> dict[str, bytes]:
         "whole-game": played(END).archive(),
         "lapse": lapsed.archive(),
         "evidence": evidence(),
-        **{name: make() for name, make in {**make_disputes.GOOD, **make_motions.GOOD}.items()},
+        **{name: make() for name, make in {**make_disputes.GOOD, **make_motions.GOOD, **make_worst.GOOD}.items()},
     }
 
 
 def lapsing(game: Game, after: int) -> tuple[bytes, bytes]:
     """The german's own entropy and its lapse of the polish one, `after` seconds after the step before."""
-    lapse = Lapse(role=POLISH, demand="entropy")
+    lapse = Lapse(role=POLISH, demand="entropy", dice=[])
     return game.line(GERMAN, game.entropy(GERMAN)), game.line(GERMAN, lapse, at=game.since + after)
 
 
@@ -155,7 +155,7 @@ def lapsed_too_early() -> bytes:
 
 
 def lapse_of(role: str, demand: Any, at: int = DEADLINE) -> bytes:
-    body = Lapse(role=event.Role(role), demand=demand)
+    body = Lapse(role=event.Role(role), demand=demand, dice=[])
     return after(2, lambda game: game.line(GERMAN, body, at=game.since + at))
 
 
@@ -166,7 +166,7 @@ def lapse_without_deadline() -> bytes:
 
 def lapse_of_acceptance() -> bytes:
     game = Game(played(2).lines[0], [player(GERMAN)])
-    line = game.line(GERMAN, Lapse(role=POLISH, demand="accept"), at=BEGIN + DEADLINE)
+    line = game.line(GERMAN, Lapse(role=POLISH, demand="accept", dice=[]), at=BEGIN + DEADLINE)
     return bundle.write("archive", game.keys, [*game.lines, line])
 
 
@@ -319,6 +319,7 @@ BAD: dict[str, tuple[str, Callable[[], bytes]]] = {
     "evidence-of-a-stranger": ("roster.stranger", lambda: _stranger_in_evidence()),
     **make_disputes.BAD,
     **make_motions.BAD,
+    **make_worst.BAD,
 }
 
 

@@ -84,7 +84,7 @@ def conceded() -> bytes:
 
 def unanswered() -> Game:
     game = waiting()
-    game.add(game.line(GERMAN, Lapse(role=POLISH, demand="consent"), at=game.since + DEADLINE))
+    game.add(game.line(GERMAN, Lapse(role=POLISH, demand="consent", dice=[]), at=game.since + DEADLINE))
     return game
 
 
@@ -161,7 +161,7 @@ def deciding_meanwhile() -> bytes:
 
 def lapsing(game: Game, demand: Any, after: int = DEADLINE, owing: str = POLISH, by: str = GERMAN) -> bytes:
     """A lapse at the end of a game."""
-    return ending(game, game.line(by, Lapse(role=event.Role(owing), demand=demand), at=game.since + after))
+    return ending(game, game.line(by, Lapse(role=event.Role(owing), demand=demand, dice=[]), at=game.since + after))
 
 
 def refused() -> Game:

@@ -139,14 +139,16 @@ def test_a_role_that_registers_twice_in_evidence_is_refused() -> None:
 
 def test_an_answer_and_a_lapse_of_one_role_are_no_fork() -> None:
     game = played(2)
-    lapse = Lapse(role=POLISH, demand="entropy")
+    lapse = Lapse(role=POLISH, demand="entropy", dice=[])
     own, other = game.line(GERMAN, game.entropy(GERMAN)), game.line(GERMAN, lapse, at=game.since + DEADLINE)
     assert fork.fork(game.verified(own), game.verified(other)) is None
 
 
 def test_lapses_of_two_roles_are_no_fork() -> None:
     game = new_game(player("swedish"), player(GERMAN), player(POLISH))
-    stated = [game.verified(game.line("swedish", Lapse(role=role, demand="answer"))) for role in (GERMAN, POLISH)]
+    stated = [
+        game.verified(game.line("swedish", Lapse(role=role, demand="answer", dice=[]))) for role in (GERMAN, POLISH)
+    ]
     assert fork.fork(*stated) is None
 
 

@@ -291,7 +291,7 @@ def test_another_plan_does_not_open_the_seal() -> None:
 
 
 def lapse(game: Game, after: int, role: str = POLISH, demand: event.Kind = "entropy", by: str = GERMAN) -> bytes:
-    return game.line(by, Lapse(role=event.Role(role), demand=demand), at=game.since + after)
+    return game.line(by, Lapse(role=event.Role(role), demand=demand, dice=[]), at=game.since + after)
 
 
 def test_a_lapse_after_the_deadline_fits() -> None:
