@@ -20,7 +20,10 @@ MOST_POSITION = 60_000
 
 
 def body_of(opened: OpenGame, fields: dict[str, Any]) -> Motion | Request:
-    """The motion of who alone has to decide, or the request of who waits; BadRequest when it is not the time for it."""
+    """The motion of who alone has to decide, or the request of who waits; BadRequest when it is not the time for it.
+
+    Refused for rules that cannot take play up here.
+    """
     deciding = opened.campaign.place.deciding
     if not deciding:
         raise _nobody_decides(opened)
@@ -38,6 +41,8 @@ def body_of(opened: OpenGame, fields: dict[str, Any]) -> Motion | Request:
         raise BadRequest("motion.form", f"expected a motion that can be sent, got a wrong one ({reason})") from None
     _check_clock(opened, body)
     _check_new(opened, body)
+    if body.ruleset is not None:
+        opened.campaign.under(body.ruleset)
     return body
 
 

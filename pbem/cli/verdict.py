@@ -76,6 +76,10 @@ def print_verdict(verdict: Verdict, *, running: bool) -> None:
 
 
 def _print_beside(verdict: Verdict) -> None:
+    if verdict.campaign and len(verdict.campaign.ruled) > 1:
+        from pbem.app.certificate import played_by
+
+        say(f"  rules: {', then '.join(played_by(verdict.campaign))}")
     for fork in verdict.forks:
         say(f"  fork: {fork}")
     for claim in verdict.void_claims:

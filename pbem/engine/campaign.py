@@ -10,13 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
-from pbem.engine import motions, preparation, supply
+from pbem.engine import motions, new_rules, preparation, supply
 from pbem.engine.admission import accepted, check_ruleset
 from pbem.engine.closing import CLAIMING, closing_events, pending_slot
 from pbem.engine.demands import demands_of
 from pbem.engine.driver import Driver, Line, LiveDice, NeedsEntropy, RollRecord
 from pbem.engine.motions import check_change
-from pbem.engine.run import Run
+from pbem.engine.new_rules import Games
+from pbem.engine.run import Played, Run
 from pbem.engine.snapshot import Kept, Snapshot
 from pbem.engine.supply import OpenedLink
 from pbem.engine.terms import Terms
@@ -38,6 +39,7 @@ from pbem.log.event import (
     Registration,
     Request,
     Role,
+    RulesetName,
     Ruling,
 )
 from pbem.log.roster import Roster, anchored, from_proposal, registered, reseated
@@ -60,17 +62,21 @@ class Step:
 
 
 class Campaign(Generic[S]):
-    """One game from its proposal on. Every method leaves it unchanged when it raises."""
+    """One game from its proposal on. Every method leaves it unchanged when it raises.
 
-    def __init__(self, ruleset: Ruleset[S], proposal: Verified) -> None:
+    `games` finds the rules by which a motion may let it go on; `ruled` says from which step on it is played by which.
+    """
+
+    def __init__(self, ruleset: Ruleset[S], proposal: Verified, games: Games | None = None) -> None:
         if proposal.event.kind != "propose" or proposal.event.step != 0 or proposal.event.prev != NOTHING:
             raise BadEvidence("campaign.proposal", f"expected a proposal at step 0, got {proposal.title}")
-        self.ruleset = ruleset
+        self.games = games or new_rules.only(ruleset)
         self.roster = from_proposal(proposal.id, proposal.event)
         check_ruleset(ruleset, self.roster)
         self._preparation = preparation.preparation(self.roster, tuple(sorted(self.roster.proposal.rollers)))
         self._first = FIRST_DECISION + len(self._preparation.stages)
         self._run: Run[S] = Run(ruleset, ruleset.begin(*_start(self.roster)), self._first - 1)
+        self.ruled: tuple[tuple[int, RulesetName], ...] = ((0, self.roster.proposal.ruleset),)
         self.steps: list[Step] = []
         self.tips: Mapping[Role, Tip] = {}
         self.outcome: Outcome | None = None
@@ -92,12 +98,14 @@ class Campaign(Generic[S]):
         self._after_closing()
 
     @classmethod
-    def resume(cls, ruleset: Ruleset[S], registrations: Sequence[Verified], snapshot: Snapshot) -> Campaign[S]:
-        """The campaign at a snapshot; `registrations` are the events of steps 0 and 1.
+    def resume(
+        cls, ruleset: Ruleset[S], registrations: Sequence[Verified], snapshot: Snapshot, games: Games | None = None
+    ) -> Campaign[S]:
+        """The campaign at a snapshot; `registrations` are the events of steps 0 and 1, `ruleset` that of the proposal.
 
         Its narrative, rolls and steps begin there.
         """
-        campaign = cls(ruleset, registrations[0])
+        campaign = cls(ruleset, registrations[0], games)
         for registration in registrations[1:]:
             campaign.offer(registration)
         campaign._restore(snapshot)
@@ -109,6 +117,19 @@ class Campaign(Generic[S]):
     def game(self) -> str:
         """The game's id (64 hex digits)."""
         return self.roster.game
+
+    @property
+    def ruleset(self) -> Ruleset[S]:
+        """The rules that it is played by now."""
+        return self._run.ruleset
+
+    def anew(self) -> Campaign[S]:
+        """The same game with nothing behind its proposal, for a whole campaign."""
+        return Campaign(self.games(self.roster.proposal.ruleset), self.steps[0].events[0], self.games)
+
+    def played(self) -> Sequence[Played]:
+        """What the rules were given so far, from the first step on or from the snapshot that it began with."""
+        return tuple(self._run.played())
 
     @property
     def head(self) -> bytes:
@@ -194,6 +215,8 @@ class Campaign(Generic[S]):
                 self.roster = registered(self.roster, role, body.registration)
             case Change():
                 check_change(self.ruleset, self.roster, role, body)
+            case Consent(agree=True) | Ruling(agree=True):
+                self._check_new_rules(body.motion)
 
     def read_answer(self, role: Role, value: Mapping[str, Any]) -> play.Answer:
         """The answer that a body's value gives to the present question; Refused when it is not acceptable."""
@@ -359,6 +382,17 @@ class Campaign(Generic[S]):
         self._terms, self._preparation = replace(self._terms, moved=None), preparation.DONE
         self.outcome = Outcome("", "annul", text)
 
+    def _check_new_rules(self, request: str) -> None:
+        """Refused for a consent to rules that cannot take play up here, RulesMissing for those that are not here."""
+        moved = self._terms.moved or next((one for one in self.requests if one.id == request), None)
+        if moved and isinstance(moved.event.body, Change) and (wanted := moved.event.body.ruleset):
+            self.under(wanted)
+
+    def under(self, wanted: RulesetName) -> Driver[Any]:
+        """Other rules as they would go on from here; Refused or RulesMissing where they cannot."""
+        rules = new_rules.rules_of(self.games, wanted, self.ruleset)
+        return new_rules.check_carried(self.driver, rules, self._commitments)
+
     def _table(self, motion: Verified, step: int) -> None:
         assert isinstance(motion.event.body, Change)
         if self.needs_consent(motion):
@@ -372,15 +406,18 @@ class Campaign(Generic[S]):
         """Do what a motion says, as everybody has agreed to."""
         body = moved.event.body
         assert isinstance(body, Change)
-        made = motions.change(self.ruleset, self._run, moved.event.role, body, step)
+        rules = new_rules.rules_of(self.games, body.ruleset, self.ruleset) if body.ruleset else self.ruleset
+        made = motions.change(rules, self._run, moved.event.role, body, step)
         self._run = made.run
+        if (now := new_rules.named(self.ruleset)) != self.ruled[-1][1]:
+            self.ruled = (*self.ruled, (step + 1, now))
         self._terms = replace(
             self._terms,
             refused=False,
             extra_days=made.extra_days or self._terms.extra_days,
             paused=self._terms.paused if made.paused is None else made.paused,
         )
-        self._note("motion", made.text, what=body.what, role=str(moved.event.role))
+        self._note("motion", made.text, **motions.facts(moved.event.role, body))
         others = [role for role in self.roster.players if role != moved.event.role]
         if made.ends:
             self.outcome = Outcome(others[0] if body.what == "concede" else "", "motion", made.text)
@@ -426,6 +463,7 @@ class Campaign(Generic[S]):
             live,
             self._terms.paused,
             self._terms.seated,
+            self.ruled,
         )
 
     def _restore(self, snapshot: Snapshot) -> None:
@@ -443,7 +481,9 @@ class Campaign(Generic[S]):
             else None
         )
         self._terms, self._preparation = replace(self._terms, paused=snapshot.paused), preparation.DONE
-        self._run = Run(self.ruleset, self.ruleset.decode(snapshot.state), snapshot.step, live)
+        self.ruled = snapshot.ruled or self.ruled
+        rules = new_rules.rules_of(self.games, self.ruled[-1][1], self.ruleset) if len(self.ruled) > 1 else self.ruleset
+        self._run = Run(rules, rules.decode(snapshot.state), snapshot.step, live)
         self._run.start(snapshot.step)
         self._saved = self.driver.saved
         self.steps, self._pending, self._kept, self._snapshot = [], {}, None, snapshot

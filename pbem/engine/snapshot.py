@@ -17,12 +17,12 @@ from pbem.engine.driver import LiveDice
 from pbem.engine.terms import Seated
 from pbem.errors import BadDisk
 from pbem.log.chain import Tip
-from pbem.log.event import Registration, Role
+from pbem.log.event import Registration, Role, RulesetName
 from pbem.rules.ruleset import Ruleset
 
 S = TypeVar("S")
 
-VERSION = 2
+VERSION = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,8 @@ class Snapshot:
     """The campaign just after the checkpoint that step `step` led to; digests and links in hex.
 
     `tips` are (role, index, last opened link), `seated` the keys that took a seat by a motion, in their order; `dice`
-    is the key that was live, its step and used labels.
+    is the key that was live, its step and used labels. `ruled` says from which step on the game was played by which
+    rules, where a motion has changed them; the state is of the last ones.
     """
 
     step: int
@@ -42,6 +43,7 @@ class Snapshot:
     dice: tuple[str, int, tuple[str, ...]] | None
     paused: bool = False
     seated: tuple[Seated, ...] = ()
+    ruled: tuple[tuple[int, RulesetName], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ class Kept(Generic[S]):
     dice: LiveDice | None
     paused: bool
     seated: tuple[Seated, ...]
+    ruled: tuple[tuple[int, RulesetName], ...]
 
     def written(self, ruleset: Ruleset[S]) -> Snapshot:
         """The snapshot, with the state as the ruleset encodes it."""
@@ -71,6 +74,7 @@ class Kept(Generic[S]):
             dice=(live.key.hex(), live.step, tuple(live.used)) if live else None,
             paused=self.paused,
             seated=self.seated,
+            ruled=self.ruled if len(self.ruled) > 1 else (),
         )
 
 
@@ -87,6 +91,7 @@ def write(snapshot: Snapshot) -> bytes:
         "dice": snapshot.dice,
         "paused": snapshot.paused,
         "seated": [(role, seat.model_dump(), address) for role, seat, address in snapshot.seated],
+        "ruled": [(step, name.model_dump()) for step, name in snapshot.ruled],
     }
     return orjson.dumps(fields)
 
@@ -107,6 +112,7 @@ def read(data: bytes) -> Snapshot:
             _dice(fields["dice"]),
             fields["paused"],
             tuple((Role(role), Registration(**seat), address) for role, seat, address in fields["seated"]),
+            tuple((step, RulesetName(**name)) for step, name in fields["ruled"]),
         )
     except (ValueError, KeyError, TypeError):
         raise BadDisk("snapshot.form", "expected a snapshot of this program, got something else") from None

@@ -9,7 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, NewType
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    StringConstraints,
+    ValidationError,
+    model_serializer,
+    model_validator,
+)
 
 from pbem.errors import BadEvidence, BadRequest
 from pbem.log import canonical
@@ -58,7 +67,7 @@ Address = Annotated[
 ]
 """A plain address for mails, without quotes and comments, or nothing."""
 Signature = Annotated[str, StringConstraints(pattern=r"^([0-9a-f]{128})?\z")]
-Matter = Literal["take_back", "adjust", "extend", "pause", "resume", "draw", "concede", "seat"]
+Matter = Literal["take_back", "adjust", "extend", "pause", "resume", "draw", "concede", "seat", "ruleset"]
 
 UNILATERAL: frozenset[str] = frozenset({"resume", "concede"})
 """Matters that need nobody's consent."""
@@ -182,7 +191,8 @@ class Change(Body):
 
     `step` is where a `take_back` goes back to, `days` by how much an `extend` moves the deadline, `position` the text
     of an `adjust`, `seat` the keys that hold the author's role from then on, with the `proof` that their owner signs
-    and the `address` for its mails; each is 0, empty or nothing for every other matter.
+    and the `address` for its mails; each is 0, empty or nothing for every other matter. `ruleset` names the rules by
+    which play goes on; for every other matter it is nothing, and no field of the payload.
     """
 
     what: Matter
@@ -193,6 +203,12 @@ class Change(Body):
     proof: Signature
     address: Address
     why: Text
+    ruleset: RulesetName | None = None
+
+    @model_serializer(mode="wrap")
+    def _without_what_it_has_not(self, written: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        fields: dict[str, Any] = written(self)
+        return fields if self.ruleset else {name: said for name, said in fields.items() if name != "ruleset"}
 
     @model_validator(mode="after")
     def _only_what_it_needs(self) -> Change:
@@ -203,6 +219,8 @@ class Change(Body):
             ("seat", self.seat is not None),
             ("seat", bool(self.proof)),
             ("seat", bool(self.address)),
+            ("ruleset", self.ruleset is not None),
+            ("ruleset", "ruleset" in self.model_fields_set),
         ]
         if any(told is not (what == self.what) for what, told in given):
             raise ValueError("a change has the value that its matter needs, and no other")
