@@ -6,10 +6,12 @@ The lines are cut to a sensible number; how many more there are is told.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from pbem.engine.campaign import Campaign
-from pbem.engine.new_rules import in_words, rules_of
+from pbem.engine.new_rules import Games, in_words, rules_of
 from pbem.engine.shadow import Asked, Difference, Shadow, shadow
 from pbem.errors import PbemError
 from pbem.log.event import RulesetName
@@ -24,10 +26,30 @@ LONGEST = 400
 
 def foreseen(campaign: Campaign[Any], wanted: RulesetName) -> list[str]:
     """What playing on by these rules would mean, and why it cannot be done here where it cannot."""
+    given = sum(len(run.given) for run in campaign.played())
+    look = _Look(campaign.game, campaign.driver.state_digest(), given, campaign.games, wanted, campaign)
+    return list(_foreseen(look))
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What the lines depend on: the play so far and the rules. One command wants them several times."""
+
+    game: str
+    state: bytes
+    given: int
+    games: Games
+    wanted: RulesetName
+    campaign: Campaign[Any] = field(compare=False)
+
+
+@lru_cache(maxsize=2)
+def _foreseen(look: _Look) -> tuple[str, ...]:
+    campaign, wanted = look.campaign, look.wanted
     try:
         rules = rules_of(campaign.games, wanted, campaign.ruleset)
     except PbemError as error:
-        return [_line(error.text), _line(error.hint)]
+        return _line(error.text), _line(error.hint)
     refused = ""
     try:
         there = campaign.under(wanted)
@@ -35,7 +57,7 @@ def foreseen(campaign: Campaign[Any], wanted: RulesetName) -> list[str]:
         there, refused = None, error.text
     found = shadow(campaign.played(), campaign.driver, there, rules)
     lines = [*_replayed(found, wanted), *_now(found, refused)]
-    return [_line(line) for line in lines]
+    return tuple(map(_line, lines))
 
 
 def _line(text: str) -> str:

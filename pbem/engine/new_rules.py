@@ -95,6 +95,8 @@ def check_carried(driver: Driver[Any], rules: Ruleset[Any], commitments: Iterabl
 
 def check_resumable(driver: Driver[Any]) -> None:
     """Raise Refused unless the rules that are played ask the same question again when they begin from the position."""
+    if not isinstance(driver.waiting, Asking) or driver.waiting.sealed:
+        raise _refused(f"expected a step where one side has to decide, got one where {waits_for(driver.waiting)}")
     rules = driver.ruleset
     state = carried_over(rules, rules, driver.state)
     if rules.encode(state) != rules.encode(driver.state):
@@ -102,10 +104,15 @@ def check_resumable(driver: Driver[Any]) -> None:
     again = _begun(rules, state, driver.step)
     if rules.encode(again.state) != rules.encode(driver.state) or _asked(again.waiting) != _asked(driver.waiting):
         raise _refused(
-            "expected a step where play can be taken up from the position, got one in the middle of a phase: from "
-            f"there {waits_for(again.waiting)}, and now {waits_for(driver.waiting)}",
+            "expected a step where play can be taken up from the position, got one in the middle of a "
+            f"phase{_why(again, driver)}",
             "move it at a later step, or take play back to where the phase begins",
         )
+
+
+def _why(again: Driver[Any], driver: Driver[Any]) -> str:
+    there, here = waits_for(again.waiting), waits_for(driver.waiting)
+    return f": from there {there}, and now {here}" if there != here else ", of which the position does not tell all"
 
 
 def carried_over(former: Ruleset[Any], rules: Ruleset[Any], state: Any) -> Any:

@@ -105,8 +105,19 @@ class Other(Bounded, Told):
         super().supply(response, step)
 
 
+class Unread(Exception):
+    """An answer that the other rules refuse."""
+
+    def __init__(self, role: str, answer: play.Answer, refused: Refused) -> None:
+        super().__init__()
+        self.role, self.answer, self.reason = role, answer, refused.refusals[0]
+
+
 def _read_again(question: Question[Any], answer: play.Answer) -> play.Answer:
-    return accepted(question, answer.model_dump(mode="json"))
+    try:
+        return accepted(question, answer.model_dump(mode="json"))
+    except Refused as refused:
+        raise Unread(str(question.role), answer, refused) from None
 
 
 class _Piece:
@@ -118,6 +129,7 @@ class _Piece:
         self._other: Other | None = None
         self._other_seen = 0
         self._began: object = None
+        self._words: Difference | None = None
         try:
             self._other = Other(rules, carried_over(was.ruleset, rules, state), _copy(dice))
             self._began = self._other.saved
@@ -154,6 +166,8 @@ class _Piece:
 
     def _difference(self, other: Other) -> Difference | None:
         for was, would in zip_longest(self._was.entries[self._seen :], other.entries[self._other_seen :]):
+            if was and would and was.text != would.text and self._words is None:
+                self._words = Difference(self.step, was.rule, was.text, would.text)
             if was != would:
                 rule = (was or would).rule
                 return Difference(self.step, rule, was.text if was else _NOTHING, would.text if would else _NOTHING)
@@ -177,7 +191,7 @@ class _Piece:
                 self._differs(_failed(self._was, self.step, error))
                 return self.found
             if lines:
-                self._differs(Difference(self.step, "", "", ""))
+                self._differs(self._words or Difference(self.step, "", "", ""))
                 assert self.found is not None
                 self.found = replace(self.found, position=lines)
         return self.found
@@ -196,7 +210,7 @@ def shadow(played: Sequence[Played], present: Driver[Any], there: Driver[Any] | 
     found: dict[tuple[int, str, str, str], Difference] = {}
     steps: set[int] = set()
     for run in played:
-        steps.update(step for step, _ in run.given)
+        steps.update(step for step, _ in run.given[1:])  # a run begins by running up to its first question
         for one in _of_run(run, rules):
             found.setdefault((one.step, one.rule, one.was, one.would), one)
     differences = tuple(sorted(found.values(), key=lambda one: one.step))
@@ -229,16 +243,17 @@ def _copy(dice: LiveDice | None) -> LiveDice | None:
 
 def _failed(was: Told, step: int, error: Exception) -> Difference:
     """What is told when the other rules cannot go on: an answer that they refuse, or an error of theirs."""
-    if isinstance(error, Refused):
-        first = error.refusals[0]
-        return Difference(step, first.rule, "an answer was legal", f"it would be refused: {first.text}")
+    if isinstance(error, Unread):
+        ordered = "; ".join(was.ruleset.write_orders(error.answer).splitlines())
+        return Difference(step, error.reason.rule, f"{error.role}: {ordered}", f"refused: {error.reason.text}")
     last = was.entries[-1].text if was.entries else waits_for(was.waiting)
     return Difference(step, "", last, f"the rules would fail ({type(error).__name__})")
 
 
 def _position(former: Ruleset[Any], was: Any, rules: Ruleset[Any], would: Any) -> tuple[str, ...]:
-    """Lines of the position that differ, with `-` and `+`."""
-    lines = unified_diff(former.position_lines(was), rules.position_lines(would), n=0, lineterm="")
+    """Lines of the position that differ, with `-` and `+`; both are read back first, as from a snapshot."""
+    before, after = former.decode(former.encode(was)), rules.decode(rules.encode(would))
+    lines = unified_diff(former.position_lines(before), rules.position_lines(after), n=0, lineterm="")
     return tuple(line for line in lines if not line.startswith(("---", "+++", "@@")))
 
 
