@@ -13,8 +13,9 @@ from typing import Any
 
 import orjson
 import pytest
+from log.show_motions import changing
 
-from attacks.sides import Done, Pair, Side, new_side, pbem
+from attacks.sides import Done, Pair, Side, id_of, new_side, packed, pbem
 from attacks.test_motions import both_see, deciding, exchange, heads, moved, replied
 from pbem.app import catalogue
 from pbem.app.deciding import submit_orders
@@ -22,7 +23,9 @@ from pbem.app.exporting import export
 from pbem.app.propose import Terms, accept, propose, single_proposal
 from pbem.app.routing import incoming
 from pbem.engine.new_rules import named
-from pbem.log.event import Role
+from pbem.log import dispute
+from pbem.log.dispute import RefusalClaim
+from pbem.log.event import Consent, Motion, Role
 
 FIRST, SECOND = catalogue.versions("toy")
 DATA = Path(__file__).parents[1] / "toy" / "toy" / "data"
@@ -260,6 +263,57 @@ def test_both_homes_write_the_same_archive_and_rolls_can_be_disputed(toy: Pair, 
     assert side("roll", "toy", behind[-1].id).code == 0
 
 
+# ------------------------------------------------------------------------------------------ where it cannot be
+
+IN_RAIN = (
+    "motion.ruleset: version 2 cannot carry the position over: expected a turn without rain, got one with it\n"
+    "hint: wait for the next turn\n"
+)
+
+
+@pytest.fixture
+def raining(toy: Pair) -> Pair:
+    """The second version takes no game over in whose turn rain falls: such a turn."""
+    until(toy, 10, {})
+    assert deciding(toy)[0].opened().campaign.state.weather == "rain"
+    return toy
+
+
+def test_where_it_cannot_be_carried_over_it_is_neither_moved_nor_asked_for(raining: Pair) -> None:
+    for side in raining.sides():
+        before = side.tables()
+        done = side("motion", "ruleset")
+        assert (done.code, done.err) == (1, IN_RAIN)
+        assert done.out.splitlines()[-1] == (
+            "it cannot be done at this step: version 2 cannot carry the position over: expected a turn without rain, "
+            "got one with it"
+        )
+        assert side.tables() == before
+
+
+def test_a_motion_that_cannot_be_carried_out_gets_no_consent(raining: Pair, tmp_path: Path) -> None:
+    """Moved past the client, agreed to past the other one: refused at both homes, and a stranger sees why."""
+    mover, other = deciding(raining)
+    mover.give(changing(Motion, "ruleset", ruleset=named(SECOND)))
+    exchange(raining, mover)
+    agreed = other("motion", "agree")
+    assert (agreed.code, agreed.err) == (1, IN_RAIN)
+    moved = other.opened().campaign.moved
+    assert moved is not None
+    forged = other.sign(other.here(Consent(motion=moved.id, agree=True)))
+    heads_before = mover.heads()
+    taken = mover.mail(packed([forged]))
+    assert (taken.code, taken.err, mover.heads()) == (1, IN_RAIN, heads_before)
+    assert mover("dispute", "toy", "refusal", id_of(forged), "-o", tmp_path / "d.pbem").code == 0
+    judged = pbem(tmp_path / "nobody", "verify", tmp_path / "d.pbem")
+    proven = f"Proven: {other.role} signed answer to a motion at step 11 of game"
+    assert (judged.code, judged.out.startswith(proven)) == (0, True)
+    replied(other, agree=False)
+    exchange(raining, other)
+    assert played_by(mover) == [(0, 1)]
+    assert stranger(tmp_path, finished(raining)).code == 0
+
+
 # ------------------------------------------------------------------------------------------ a home without them
 
 LACKING = """
@@ -326,6 +380,20 @@ def test_a_home_that_lacks_the_version_may_refuse_it(toy: Pair) -> None:
     moved(mover, what="ruleset", ruleset=named(SECOND))
     exchange(toy, mover)
     assert without_the_second(other, "motion", "refuse").code == 0
+
+
+def test_rules_that_are_missing_accuse_nobody(toy: Pair, tmp_path: Path) -> None:
+    """A consent to them is no event that the rules refuse, whoever lacks them and whatever a file claims."""
+    mover, other = deciding(toy)
+    moved(mover, what="ruleset", ruleset=named(SECOND))
+    exchange(toy, mover)
+    lines = [*mover.lines(), other.sign(other.here(Consent(motion=id_of(mover.lines()[-1]), agree=True)))]
+    claim = RefusalClaim(claim="refusal", event=id_of(lines[-1]), code="campaign.ruleset")
+    path = tmp_path / "d.pbem"
+    path.write_bytes(dispute.write(claim, [one.identity().public_key for one in toy.sides()], lines))
+    judged = without_the_second(mover, "verify", path)
+    assert (judged.code, judged.out, judged.err) == (1, "", MISSING)
+    assert "dispute.accepted" in mover("verify", path).err
 
 
 def test_a_version_that_nobody_has_is_not_moved(toy: Pair) -> None:
