@@ -152,7 +152,7 @@ class Match:
             for role, bot in zip(ruleset.roles, bots, strict=True)
         }
         proposed = proposal(ruleset, scenario or ruleset.scenarios[0], options or {}, deadline_days, seed, remedy)
-        self.campaign: Campaign[Any] = Campaign(ruleset, proposed)
+        self.campaign: Campaign[Any] = Campaign(ruleset, proposed, catalogue.for_proposal())
         self.events = [proposed]
         self.traces = [trace(self.campaign)]
         self.snapshots: list[snapshot.Snapshot] = []
@@ -228,10 +228,13 @@ class Match:
             self.snapshots.append(kept)
             if self.resume:
                 again = snapshot.read(snapshot.write(kept))
-                whole, self.campaign = self.campaign, Campaign.resume(self.ruleset, self.registrations, again)
+                whole, self.campaign = self.campaign, self._resumed(again)
                 assert self.campaign.place == whole.place
                 assert self.campaign.driver.dice == whole.driver.dice
         return closed
+
+    def _resumed(self, kept: snapshot.Snapshot) -> Campaign[Any]:
+        return Campaign.resume(self.ruleset, self.registrations, kept, self.campaign.games)
 
     @property
     def registrations(self) -> tuple[Verified, ...]:
@@ -310,7 +313,8 @@ def read_archive(data: bytes) -> list[Verified]:
 def begun(proposed: Verified) -> Campaign[Any]:
     """A new campaign of a proposal, with the rules that it names."""
     assert isinstance(proposed.event.body, Propose)
-    return Campaign(catalogue.for_proposal()(proposed.event.body.ruleset), proposed)
+    games = catalogue.for_proposal()
+    return Campaign(games(proposed.event.body.ruleset), proposed, games)
 
 
 _ORDER = {"request": 0, "lapse": 2}

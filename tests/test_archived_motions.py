@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import pytest
 from engine.restless import Moving
@@ -27,8 +27,10 @@ from test_random_games import others
 
 from pbem.app import catalogue
 from pbem.app.verify import Verdict, verify
+from pbem.engine.new_rules import named
 from pbem.log.event import Change, Consent, Lapse, Matter, Propose
 from pbem.log.verify import Verified
+from pbem.rules.ruleset import Ruleset
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "campaigns"
 DEADLINE_DAYS = 7
@@ -139,6 +141,28 @@ def concession(match: Moving) -> None:
     match.step()
 
 
+def new_rules(match: Moving) -> None:
+    """The newest version of the game goes on."""
+    match.carry("ruleset", ruleset=named(_newest(match)), why="rule 2.4 was mended")
+
+
+def taken_back_over_them(match: Moving) -> None:
+    """Play goes back to where the former version asked."""
+    (first, _), (changed, _) = match.campaign.ruled
+    assert first == 0
+    match.agree(match.ask("take_back", step=changed - 2))
+
+
+def new_rules_refused(match: Moving) -> None:
+    match.move("ruleset", ruleset=named(_newest(match)), why="once more")
+    match.refuse()
+    match.step()
+
+
+def _newest(match: Moving) -> Ruleset[Any]:
+    return catalogue.versions(match.ruleset.name)[-1]
+
+
 RECORDED = {
     "westerplatte-motions": Recorded(
         "westerplatte",
@@ -164,6 +188,7 @@ RECORDED = {
     "westerplatte-worst": Recorded(
         "westerplatte", 4, (default_decision, dictated_roll, dice_taken_back, draw), remedy="worst"
     ),
+    "toy-rules": Recorded("toy", 4, (new_rules, taken_back_over_them, new_rules_refused, new_rules, draw), apart=0),
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -16,6 +17,7 @@ from pbem.app import catalogue
 from pbem.engine import snapshot
 from pbem.engine.admission import accepted
 from pbem.engine.campaign import Campaign
+from pbem.engine.new_rules import check_resumable
 from pbem.errors import BadRequest
 from pbem.log import event
 from pbem.log.event import Role, Seal
@@ -43,6 +45,35 @@ def few_options(one: Asked) -> list[Any]:
 
 def test_the_toy_is_found_as_any_installed_game_is() -> None:
     assert {"toy", "westerplatte"} <= set(GAMES)
+
+
+@every_game
+def test_every_version_is_of_the_game_and_has_a_number_and_data_of_its_own(game: str) -> None:
+    versions = catalogue.versions(game)
+    assert [one.version for one in versions] == sorted({one.version for one in versions})
+    assert len({one.digest for one in versions}) == len(versions)
+    assert catalogue.ruleset(game).digest in {one.digest for one in versions}
+    assert {(one.name, one.roles) for one in versions} == {(game, catalogue.ruleset(game).roles)}
+
+
+@every_game
+def test_a_version_carries_a_position_of_its_own_over_as_it_is(game: str) -> None:
+    ruleset = catalogue.ruleset(game)
+    for one in asked(game)[::5]:
+        position = "\n".join(ruleset.position_lines(one.state))
+        assert ruleset.upgrade(ruleset.encode(one.state), position, ruleset.version) == one.state
+
+
+@every_game
+def test_there_are_steps_at_which_a_game_can_be_changed_to_other_rules(game: str) -> None:
+    """Where one side alone decides and nothing but the position counts."""
+    match, found = Match(catalogue.ruleset(game), 2), 0
+    while not found and not match.campaign.finished:
+        with suppress(Refused):
+            check_resumable(match.campaign.driver)
+            found = match.campaign.place.step
+        match.step()
+    assert found
 
 
 # ---------------------------------------------------------------------- play

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from pbem import __version__
@@ -164,11 +165,27 @@ def _checks(campaign: Campaign[Any]) -> Iterator[tuple[str, str]]:
     yield "Closings that name this result and head", str(kinds["close"])
 
 
+def played_by(campaign: Campaign[Any]) -> list[str]:
+    """The rules that a game was played by, one after another: `version 1 until step 40`, `version 2`.
+
+    Where data changed, their digest too.
+    """
+    digests: dict[int, set[str]] = {}
+    for _, one in campaign.ruled:
+        digests.setdefault(one.version, set()).add(one.digest)
+    told = []
+    ends = [first - 1 for first, _ in campaign.ruled[1:]]
+    for (_, one), end in zip_longest(campaign.ruled, ends):
+        data = f" with data {one.digest[:12]}" if len(digests[one.version]) > 1 else ""
+        told.append(f"version {one.version}{data}{'' if end is None else f' until step {end}'}")
+    return told
+
+
 def _rules(campaign: Campaign[Any]) -> Section:
     rules = campaign.ruleset
     counts = ", ".join(f"{number} {source}" for source, number in count_sources(rules.tables()).items())
     facts = (
-        ("Rules", f"{rules.title} ({rules.name}), version {rules.version}"),
+        ("Rules", f"{rules.title} ({rules.name}), {', then '.join(played_by(campaign))}"),
         ("Scenario", campaign.roster.proposal.scenario),
         ("Data", f"{counts}; digest {rules.digest}"),
         ("Program", f"pbem {__version__}, protocol version {event.VERSION}"),

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import orjson
 
-from pbem.app.catalogue import Games, for_proposal
+from pbem.app.catalogue import Games, Known
 from pbem.errors import BadRequest
 from pbem.keys.identity import Identity
 from pbem.keys.vault import Vault, is_protected
@@ -46,7 +46,7 @@ class Desk:
     """What a use case works with.
 
     `passphrase` is called only when the home has one, at most once; `data` is a folder with a player's own
-    transcription of a game's data.
+    transcription of a game's data, `also` are more of them; with `ours_too` the game's own data count beside it.
     """
 
     home: Home
@@ -54,12 +54,14 @@ class Desk:
     random: Callable[[int], bytes] = os.urandom
     passphrase: Callable[[], str | None] = no_passphrase
     data: Path | None = None
+    also: tuple[Path, ...] = ()
+    ours_too: bool = False
     _vault: Vault | None = None
 
     @property
     def games(self) -> Games:
         """Finds the rules that a proposal names, with the data of this desk."""
-        return for_proposal(self.data)
+        return Known((self.data, *self.also) if self.data else (), self.ours_too)
 
     def vault(self) -> Vault:
         """The opened vault; BadRequest for a wrong passphrase."""

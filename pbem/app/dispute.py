@@ -137,7 +137,7 @@ def refusal_file(reader: Reader, whole: OpenGame, wanted: str) -> bytes:
     before = [line for line in log.lines if _step_of(line) < refused.event.step]
     claim = RefusalClaim(claim="refusal", event=refused.id, code=_reason(whole, refused).code)
     data = dispute.write(claim, log.keys, [*before, row.line])
-    prove(bundle.read(data), lambda _: whole.campaign.ruleset)
+    prove(bundle.read(data), whole.campaign.games)
     return data
 
 

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from pbem.app.catalogue import Games
 from pbem.app.reading import RollSource
 from pbem.app.verify import Progress, verify_log
+from pbem.engine.admission import RulesMissing
 from pbem.engine.campaign import Campaign
 from pbem.engine.driver import RollRecord
 from pbem.errors import BadEvidence, PbemError
@@ -71,6 +72,8 @@ def _refusal(campaign: Campaign[Any], verified: Verified, code: str) -> PbemErro
         )
     try:
         campaign.offer(verified)
+    except RulesMissing:
+        raise  # nothing is wrong with an event whose rules are not here
     except PbemError as error:
         if error.code != code:
             raise BadEvidence("dispute.reason", f"expected the reason {code}, got {error}") from None

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
 from pbem.app.apart import Apart, Kept
 from pbem.app.aside import list_again
+from pbem.app.catalogue import for_proposal
 from pbem.app.checking import Checked
 from pbem.app.claiming import CLAIMED
 from pbem.app.desk import Desk
 from pbem.app.forks import fork_data, fork_sentence, named, rival_lines
-from pbem.app.opened import EARLY, OpenGame, is_cut_off, open_game
+from pbem.app.opened import EARLY, OpenGame, asks_for_rules, is_cut_off, open_game
 from pbem.app.past import Past, would_have_stood
 from pbem.app.routing import Arrived, Incoming
 from pbem.app.secrets import bad_deposits, bad_deposits_key
@@ -117,12 +118,15 @@ def _import_game(desk: Desk, game: str, bundles: list[Incoming], result: ImportR
         result.proposals.append(_unknown_game(bundles[0]))
         return
     desk.vault()
+    desk = _with_rules_that_come(desk, game, bundles)
     with desk.home.writing() as writer:
         opened = open_game(writer, game, desk.games, whole=whole)
         imported = Imported(opened.row.name)
         before = {row.event_id: row.place for row in opened.rows}
         events = _verified(opened, bundles, imported)
         opened = _take(desk, writer, opened, events, imported)
+        if opened.from_step > 1 and asks_for_rules(opened.campaign):
+            raise TooEarly  # what other rules would change is replayed from the first step
         imported.joined = {one.event.role: one.key.hex() for one in opened.fresh if registration_of(one.event)}
         imported.answered = answer_by_itself(desk, writer, opened)
         if opened.role == REFEREE:
@@ -134,6 +138,15 @@ def _import_game(desk: Desk, game: str, bundles: list[Incoming], result: ImportR
             list_again(writer, game)
         finish(writer, opened)
     result.games.append(imported)
+
+
+def _with_rules_that_come(desk: Desk, game: str, bundles: Iterable[Incoming]) -> Desk:
+    """The desk, with the game's own data too where what came tells of a change to those of the desk."""
+    if desk.data is None:
+        return desk
+    lines = (line for incoming in bundles for line in incoming.lines)
+    known = for_proposal(desk.data).where_named(desk.home.game(game).ruleset, lines)
+    return replace(desk, ours_too=known.ours_too)
 
 
 def _told(opened: OpenGame, before: dict[str, int], *, settled: bool) -> list[str]:

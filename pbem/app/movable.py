@@ -21,7 +21,10 @@ MOST_POSITION = 60_000
 
 
 def body_of(opened: OpenGame, fields: dict[str, Any]) -> Motion | Request:
-    """The motion of who alone has to decide, or the request of who waits; BadRequest when it is not the time for it."""
+    """The motion of who alone has to decide, or the request of who waits; BadRequest when it is not the time for it.
+
+    Refused for rules that cannot take play up here.
+    """
     place = opened.campaign.place
     deciding = place.deciding
     if not deciding and not (place.waits_for_vouch and fields["what"] in WITHOUT_REFEREE):
@@ -40,6 +43,8 @@ def body_of(opened: OpenGame, fields: dict[str, Any]) -> Motion | Request:
         raise BadRequest("motion.form", f"expected a motion that can be sent, got a wrong one ({reason})") from None
     _check_clock(opened, body)
     _check_new(opened, body)
+    if body.ruleset is not None:
+        opened.campaign.under(body.ruleset)
     return body
 
 

@@ -9,14 +9,14 @@ from typing import Any
 
 from pbem import __version__
 from pbem.app.beside import Beside
-from pbem.app.catalogue import Games
+from pbem.app.catalogue import Games, for_log
 from pbem.engine import snapshot as snapshots
 from pbem.engine.assembly import Assembled, assemble
 from pbem.engine.campaign import Campaign
 from pbem.engine.run import TooEarly
 from pbem.errors import BadDisk, PbemError
 from pbem.log import envelope
-from pbem.log.event import BRINGING_KEYS, Event, Propose, Role, read
+from pbem.log.event import BRINGING_KEYS, Change, Event, Propose, Role, read
 from pbem.log.fork import Fork
 from pbem.log.roster import Roster, claimed, claiming_roster, from_proposal, registered, registration_of
 from pbem.log.verify import Verified, verify_event
@@ -76,7 +76,10 @@ def open_game(reader: Reader, name: str, games: Games, *, whole: bool = False, b
     be left out. BadDisk when a stored event does not hold any more.
     """
     try:
-        return _opened(reader, name, games, whole=whole, before=before)
+        opened = _opened(reader, name, games, whole=whole, before=before)
+        if opened.from_step == 1 or not asks_for_rules(opened.campaign):
+            return opened
+        return _opened(reader, name, games, whole=True, before=None)  # what other rules would change is replayed
     except TooEarly:  # a motion goes back behind the snapshot
         return _opened(reader, name, games, whole=True, before=None)
 
@@ -85,6 +88,7 @@ def _opened(reader: Reader, name: str, games: Games, *, whole: bool, before: int
     row = reader.game(name)
     rows = reader.events(row.game_id)
     registrations, seats, roster = _registrations(rows)
+    games = for_log(games, row.ruleset, (stored.line for stored in rows))
     campaign, from_step = _start(reader, row, registrations, games, 0 if whole else before)
     later = [_verified(stored, roster) for stored in rows if stored.step >= from_step and stored.kind_class == "log"]
     asides = tuple(_verified(stored, roster) for stored in rows if stored.kind_class == "aside")
@@ -92,6 +96,12 @@ def _opened(reader: Reader, name: str, games: Games, *, whole: bool, before: int
     result = assemble(campaign, (event for event in later if event.id not in known), asides)
     _check_stored(result)
     return OpenGame(row, campaign, registrations, asides, rows, from_step, result.fork, seats, roster.claims)
+
+
+def asks_for_rules(campaign: Campaign[Any]) -> bool:
+    """Whether other rules wait for somebody's consent."""
+    waiting = [*([campaign.moved] if campaign.moved else []), *campaign.requests]
+    return any(isinstance(one.event.body, Change) and one.event.body.ruleset for one in waiting)
 
 
 def signed_events(reader: Reader, name: str) -> list[Verified]:
@@ -153,18 +163,19 @@ def _start(
     proposal = registrations[0].event.body
     assert isinstance(proposal, Propose)
     ruleset = games(proposal.ruleset)
+    campaign: Campaign[Any]
     for stored in reader.snapshots(row.game_id) if before != 0 else ():
         if stored.key == snapshot_key(ruleset.digest) and (before is None or stored.step < before):
             kept = snapshots.read(stored.state)
-            return Campaign.resume(ruleset, registrations, kept), kept.step + 1
-    campaign = Campaign(ruleset, registrations[0])
+            return Campaign.resume(ruleset, registrations, kept, games), kept.step + 1
+    campaign = Campaign(ruleset, registrations[0], games)
     for accepted in registrations[1:]:
         campaign.offer(accepted)
     return campaign, 1
 
 
 def snapshot_key(ruleset_digest: str) -> str:
-    """What a snapshot depends on besides the log."""
+    """What a snapshot depends on besides the log, which says by which rules those of its proposal were followed."""
     return f"{__version__}/{snapshots.VERSION}/{ruleset_digest}"
 
 
@@ -209,7 +220,7 @@ def _beside(reader: Reader, opened: OpenGame) -> Beside:
     first = min((step for step in lost if 1 < step < place), default=place)
     if first == place:
         return beside
-    again = open_game(reader, opened.row.game_id, lambda _: opened.campaign.ruleset, before=first).campaign
+    again = open_game(reader, opened.row.game_id, opened.campaign.games, before=first).campaign
     closed = {step.number: (step.events[0].event.prev, step.digest.hex()) for step in again.steps}
     at: dict[int, list[Verified]] = defaultdict(list)
     for line, step in [*((row.line, row.step) for row in stored.values()), *apart]:
@@ -235,5 +246,5 @@ def stored_snapshot(opened: OpenGame) -> Snapshot | None:
     kept = opened.campaign.snapshot
     if kept is None:
         return None
-    key = snapshot_key(opened.campaign.ruleset.digest)
+    key = snapshot_key(opened.campaign.roster.proposal.ruleset.digest)
     return Snapshot(opened.row.game_id, kept.step, key, snapshots.write(kept))

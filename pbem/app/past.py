@@ -14,6 +14,7 @@ from pbem.app.beside import heads_behind
 from pbem.app.desk import Desk
 from pbem.app.opened import OpenGame, open_game
 from pbem.app.reading import replayed_to
+from pbem.engine.admission import RulesMissing
 from pbem.engine.closing import CLAIMING
 from pbem.errors import PbemError
 from pbem.log.event import REFEREE, Annul, Lapse, Ruling
@@ -107,6 +108,8 @@ def would_have_stood(desk: Desk, reader: Reader, verified: Verified) -> bool:
             then.offer(request)  # a consent needs what it agrees to
     try:
         then.offer(verified)
+    except RulesMissing:
+        raise
     except PbemError:
         return False
     return True

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from difflib import unified_diff
 from typing import Any
 
+from pbem.app.foreseen import foreseen
 from pbem.engine.campaign import Campaign
 from pbem.engine.motions import adjusted, in_words
 from pbem.log.event import Change, Role
@@ -21,7 +22,7 @@ REPLIES = {"agree": True, "refuse": False}
 class Proposed:
     """Something that a role has moved (`moved`), which stops the game, or only asked for; `words` say what.
 
-    `difference` is what a new position would change.
+    `difference` is what a new position would change, or other rules, by which play was `replayed`.
     """
 
     role: Role
@@ -29,6 +30,7 @@ class Proposed:
     words: str
     why: str
     difference: tuple[str, ...] = ()
+    replayed: bool = False
 
     @property
     def sentence(self) -> str:
@@ -49,7 +51,7 @@ def _proposed(campaign: Campaign[Any], verified: Verified) -> Proposed:
     difference = tuple(difference_of(campaign, body))
     why = printable(body.why, len(body.why))  # a line of its own would be an order in the sheet
     words = printable(in_words(body), 400) + _seat(body)
-    return Proposed(verified.event.role, verified is campaign.moved, words, why, difference)
+    return Proposed(verified.event.role, verified is campaign.moved, words, why, difference, body.ruleset is not None)
 
 
 def _seat(body: Change) -> str:
@@ -76,7 +78,12 @@ def motion_lines(campaign: Campaign[Any], role: Role) -> list[str]:
 
 
 def difference_of(campaign: Campaign[Any], body: Change) -> list[str]:
-    """What an adjusted position changes, line by line with `-` and `+`; empty for every other motion."""
+    """What an adjusted position changes, line by line with `-` and `+`, or what other rules would change.
+
+    Empty for every other motion.
+    """
+    if body.ruleset is not None:
+        return foreseen(campaign, body.ruleset)
     if body.what != "adjust":
         return []
     ruleset = campaign.ruleset

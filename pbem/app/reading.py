@@ -39,7 +39,7 @@ def replayed_to(campaign: Campaign[Any], step: int) -> Campaign[Any]:
     last = campaign.steps[-1].number
     if not 0 <= step <= last:
         raise BadRequest("show.step", f"expected a step from 0 to {last}, got {step}")
-    again: Campaign[Any] = Campaign(campaign.ruleset, campaign.steps[0].events[0])
+    again = campaign.anew()
     assemble(again, (event for closed in campaign.steps[1 : step + 1] for event in closed.events))
     return again
 

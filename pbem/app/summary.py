@@ -12,7 +12,7 @@ from pbem.app.delivery import delivery
 from pbem.app.desk import read_profile
 from pbem.app.forks import fork_data
 from pbem.app.opened import OpenGame, signed_ahead
-from pbem.app.proposed import proposed
+from pbem.app.proposed import Proposed, proposed
 from pbem.app.secrets import lost_seal, seat_name
 from pbem.engine.campaign import Campaign
 from pbem.log.event import REFEREE, Role
@@ -56,7 +56,7 @@ def summarise(reader: Reader, opened: OpenGame) -> Status:
         "given": not holds_seat(reader, opened),
         "appointed": opened.role in campaign.roster.parties,
         "behind": signed_ahead(reader, opened),
-        "proposed": [{"role": one.role, "moved": one.moved, "text": one.sentence} for one in proposed(campaign)],
+        "proposed": [_proposed(one) for one in proposed(campaign)],
         "paused": place.paused,
         "result": campaign.outcome.as_result() if campaign.outcome else None,
         "finished": campaign.finished,
@@ -70,6 +70,11 @@ def summarise(reader: Reader, opened: OpenGame) -> Status:
         "claimed": claimed_step(reader, opened),
     }
     return Status(opened.row.game_id, place.prev, orjson.dumps(fields))
+
+
+def _proposed(one: Proposed) -> dict[str, Any]:
+    told = {"role": one.role, "moved": one.moved, "text": one.sentence}
+    return {**told, "difference": one.difference} if one.replayed else told
 
 
 def _restored(reader: Reader, opened: OpenGame) -> dict[str, int] | None:

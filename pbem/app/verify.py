@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.app.ahead import checked_ahead
 from pbem.app.archive import archive_order
 from pbem.app.beside import Beside, is_own, opened_behind
-from pbem.app.catalogue import Games
+from pbem.app.catalogue import Games, for_log
 from pbem.engine.assembly import assemble
 from pbem.engine.campaign import Campaign
 from pbem.errors import BadEvidence
@@ -202,7 +202,8 @@ class _Verification:
         proposal = events[0].event.body
         if not isinstance(proposal, Propose):
             raise self._named(BadEvidence("archive.proposal", f"expected the proposal first, got {events[0].title}"))
-        campaign: Campaign[Any] = Campaign(self._games(proposal.ruleset), events[0])
+        games = for_log(self._games, proposal.ruleset.name, self._found.lines)
+        campaign: Campaign[Any] = Campaign(games(proposal.ruleset), events[0], games)
         self._offered(campaign, events[1:])
         return campaign
 

@@ -66,7 +66,7 @@ HELP: Mapping[str, str] = {
     "log": "Tell what happened in a game.",
     "luck": "How each side's dice fell, beside the exact chances.",
     "map": "Draw the map of a game as text or SVG.",
-    "motion": "Take back, adjust, extend, pause, draw, concede; settle a fork, claim after a deadline.",
+    "motion": "Take back, adjust, extend, pause, draw, concede, change rules; settle a fork, claim after a deadline.",
     "new": "Propose a game to somebody.",
     "odds": "Exact chances of an attack before it is ordered.",
     "orders": "Write an order sheet, check or submit one.",

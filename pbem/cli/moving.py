@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from pbem.app.ruling import Ruled
 
 MOST_DAYS = 3650
+_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 _why = click.option("--why", default="", help="The reason, which the log keeps.")
 _event = click.option("--event", default="", help="Which of several requests: its id, or how that begins.")
 _game = click.argument("game", required=False)
@@ -171,6 +173,48 @@ def hand_over(desk: Desk, game: str | None, offer: Path, why: str) -> None:
     from pbem.app.seats import hand_over as handed
 
     _say_moving(handed(desk, only_game(desk, game), text_of(offer), why), desk)
+
+
+@motion.command("ruleset")
+@_game
+@click.option("--to", "version", type=click.IntRange(0), help="The version to play on by; without it, the newest here.")
+@click.option("--data", "folder", type=_FOLDER, help="Your own data for that version, instead of the game's.")
+@click.option("--present", type=_FOLDER, help="Your own data that the game is played with now, where it is.")
+@click.option("--show", is_flag=True, help="Only show what would differ; nothing is signed.")
+@_why
+def ruleset(
+    game: str | None, version: int | None, folder: Path | None, present: Path | None, show: bool, why: str
+) -> None:
+    """Play on by another version of the rules, or with other data, from the present position.
+
+    What has been played is replayed by those rules with the same answers and dice, and what would have been different
+    is shown. `pbem games` lists the versions that are here. From the change on, every command needs --data where data
+    of your own are played with: a folder of them, or one in which every folder that the game has used lies.
+
+    
+    pbem motion ruleset westerplatte --to 2 --show
+    pbem motion ruleset westerplatte --to 2 --why "the mended rule 7.3"
+    """
+    _by_other_rules(game, version, folder, data=present, show=show, why=why)
+
+
+@with_desk
+def _by_other_rules(
+    desk: Desk, game: str | None, version: int | None, folder: Path | None, *, show: bool, why: str
+) -> None:
+    from dataclasses import replace
+
+    from pbem.app.succession import move_rules, show_rules
+
+    name = only_game(desk, game)
+    for line in show_rules(desk, name, version, folder):
+        say(line)
+    if show:
+        say(f"Nothing is signed. Do now: `pbem status {name}`; `pbem motion ruleset {name}` without --show moves it.")
+        return
+    if sys.stdin.isatty():
+        click.confirm("Sign this motion?", abort=True)
+    _say_moving(replace(move_rules(desk, name, version, folder, why), difference=[]), desk)
 
 
 @motion.command()

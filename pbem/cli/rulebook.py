@@ -79,10 +79,13 @@ def games(game: str | None, in_json: bool, data: Path | None) -> None:
         counts = ", ".join(f"{number} {source}" for source, number in one["data"].items())
         say(f"{one['name']}: {one['title']}, version {one['version']}, {one['turns']} turns")
         say("  " + "; ".join(f"{what}: {', '.join(one[what])}" for what in ("roles", "scenarios", "bots")))
+        if len(one["versions"]) > 1:
+            say("  versions that can be played: " + ", ".join(f"{each['version']}" for each in one["versions"]))
         say(f"  data: {counts}; digest {one['digest']}")
 
 
 def _described(ruleset: Ruleset[Any]) -> dict[str, Any]:
+    from pbem.app.catalogue import versions
     from pbem.rules.tables import count_sources
 
     return {
@@ -95,6 +98,7 @@ def _described(ruleset: Ruleset[Any]) -> dict[str, Any]:
         "bots": sorted(ruleset.bots()),
         "data": dict(count_sources(ruleset.tables())),
         "digest": ruleset.digest,
+        "versions": [{"version": one.version, "digest": one.digest} for one in versions(ruleset.name)],
     }
 
 

@@ -107,7 +107,13 @@ def asked_of(summary: dict[str, Any]) -> list[str]:
 def _moved(summary: dict[str, Any]) -> list[str]:
     """What is asked for beside the rules, and whether the game is paused."""
     paused = f"paused: no deadline runs; `pbem motion resume {summary['game']}` lets it run again"
-    return [*(one["text"] for one in summary["proposed"]), *([paused] if summary["paused"] else [])]
+    asked = [line for one in summary["proposed"] for line in (one["text"], *_differing(one))]
+    return [*asked, *([paused] if summary["paused"] else [])]
+
+
+def _differing(proposed: dict[str, Any]) -> list[str]:
+    """What other rules would change, where somebody would play on by them."""
+    return [f"  {line}" for line in proposed.get("difference", ())]
 
 
 def _unsure(summary: dict[str, Any]) -> list[str]:

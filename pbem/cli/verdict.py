@@ -84,6 +84,10 @@ def _dictated(number: int) -> str:
 def _print_beside(verdict: Verdict) -> None:
     if verdict.dictated:
         say(f"  {_dictated(verdict.dictated)} by who waited for a link beyond the deadline: no chain is behind that")
+    if verdict.campaign and len(verdict.campaign.ruled) > 1:
+        from pbem.app.certificate import played_by
+
+        say(f"  rules: {', then '.join(played_by(verdict.campaign))}")
     for fork in verdict.forks:
         say(f"  fork: {fork}")
     say_all(*(f"  {one}" for one in (*verdict.void_claims, *verdict.given_way)))

@@ -17,6 +17,10 @@ from pbem.rules.refusal import Refusal, Refused
 from pbem.rules.ruleset import Ruleset
 
 
+class RulesMissing(BadEvidence):
+    """The rules by which a game goes on are not here: nothing of what came is wrong."""
+
+
 def check_ruleset(ruleset: Ruleset[Any], roster: Roster) -> None:
     """Raise BadEvidence unless the game is played by exactly these rules and data."""
     wanted = roster.proposal.ruleset

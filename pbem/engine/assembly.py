@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
+from pbem.engine.admission import RulesMissing
 from pbem.engine.campaign import Campaign
 from pbem.errors import PbemError
 from pbem.log.event import OUT_OF_STEP, Lapse, Resolve, Ruling
@@ -74,6 +75,8 @@ def _offer_step(
         try:
             campaign.offer(verified)
             result.accepted.append(verified)
+        except RulesMissing:
+            raise  # whoever gets these rules can take the event
         except PbemError as error:
             result.refused.append((verified, error))
 

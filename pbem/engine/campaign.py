@@ -10,14 +10,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
-from pbem.engine import motions, preparation, supply
+from pbem.engine import motions, new_rules, preparation, supply
 from pbem.engine.admission import accepted, check_ruleset
 from pbem.engine.closing import CLAIMING, closing_events, pending_slot
 from pbem.engine.demands import demands_of
 from pbem.engine.dictation import check_dictated, dictated_dice
 from pbem.engine.driver import Driver, Line, LiveDice, NeedsEntropy, RollRecord
 from pbem.engine.motions import check_change
-from pbem.engine.run import Run
+from pbem.engine.new_rules import Games
+from pbem.engine.run import Played, Run
 from pbem.engine.snapshot import Kept, Snapshot, live_dice
 from pbem.engine.supply import OpenedLink
 from pbem.engine.terms import Terms
@@ -41,6 +42,7 @@ from pbem.log.event import (
     Registration,
     Request,
     Role,
+    RulesetName,
     Ruling,
 )
 from pbem.log.roster import Roster, anchored, from_proposal, registered, reseated, seated_role
@@ -63,17 +65,21 @@ class Step:
 
 
 class Campaign(Generic[S]):
-    """One game from its proposal on. Every method leaves it unchanged when it raises."""
+    """One game from its proposal on. Every method leaves it unchanged when it raises.
 
-    def __init__(self, ruleset: Ruleset[S], proposal: Verified) -> None:
+    `games` finds the rules by which a motion may let it go on; `ruled` says from which step on it is played by which.
+    """
+
+    def __init__(self, ruleset: Ruleset[S], proposal: Verified, games: Games | None = None) -> None:
         if proposal.event.kind != "propose" or proposal.event.step != 0 or proposal.event.prev != NOTHING:
             raise BadEvidence("campaign.proposal", f"expected a proposal at step 0, got {proposal.title}")
-        self.ruleset = ruleset
+        self.games = games or new_rules.only(ruleset)
         self.roster = from_proposal(proposal.id, proposal.event)
         check_ruleset(ruleset, self.roster)
         self._preparation = preparation.preparation(self.roster, tuple(sorted(self.roster.proposal.rollers)))
         self._first = 0
         self._run: Run[S] = Run(ruleset, ruleset.begin(*_start(self.roster)), 0)
+        self.ruled: tuple[tuple[int, RulesetName], ...] = ((0, self.roster.proposal.ruleset),)
         self.steps: list[Step] = []
         self.tips: Mapping[Role, Tip] = {}
         self.outcome: Outcome | None = None
@@ -95,12 +101,14 @@ class Campaign(Generic[S]):
         self._after_closing()
 
     @classmethod
-    def resume(cls, ruleset: Ruleset[S], registrations: Sequence[Verified], snapshot: Snapshot) -> Campaign[S]:
-        """The campaign at a snapshot; `registrations` are the events of steps 0 and 1.
+    def resume(
+        cls, ruleset: Ruleset[S], registrations: Sequence[Verified], snapshot: Snapshot, games: Games | None = None
+    ) -> Campaign[S]:
+        """The campaign at a snapshot; `registrations` are the events of steps 0 and 1, `ruleset` that of the proposal.
 
         Its narrative, rolls and steps begin there.
         """
-        campaign = cls(ruleset, registrations[0])
+        campaign = cls(ruleset, registrations[0], games)
         for registration in registrations[1:]:
             campaign.offer(registration)
         campaign._restore(snapshot)
@@ -112,6 +120,19 @@ class Campaign(Generic[S]):
     def game(self) -> str:
         """The game's id (64 hex digits)."""
         return self.roster.game
+
+    @property
+    def ruleset(self) -> Ruleset[S]:
+        """The rules that it is played by now."""
+        return self._run.ruleset
+
+    def anew(self) -> Campaign[S]:
+        """The same game with nothing behind its proposal, for a whole campaign."""
+        return Campaign(self.games(self.roster.proposal.ruleset), self.steps[0].events[0], self.games)
+
+    def played(self) -> Sequence[Played]:
+        """What the rules were given so far, from the first step on or from the snapshot that it began with."""
+        return tuple(self._run.played())
 
     @property
     def head(self) -> bytes:
@@ -142,6 +163,15 @@ class Campaign(Generic[S]):
     def rolls(self) -> Sequence[RollRecord]:
         """The rolls so far."""
         return self.driver.rolls
+
+    @property
+    def worst(self) -> bool:
+        """Whether silence leads to the worst for the silent side, and the game goes on."""
+        return self.roster.proposal.remedy == "worst"
+
+    def trial(self) -> Driver[S]:
+        """The rules as they stand, to try something on: nothing of this campaign changes."""
+        return self._run.trial()
 
     def awaited(self) -> dict[Role, Demand]:
         """Who still owes what at the present step."""
@@ -195,10 +225,11 @@ class Campaign(Generic[S]):
                 self._given[role] = self.read_answer(role, body.value)
             case Accept():
                 self.roster = registered(self.roster, role, body.registration)
-            case Ruling() if body.agree:
-                self._check_grant(body)
             case Change():
                 check_change(self.ruleset, self.roster, role, body)
+            case Consent(agree=True) | Ruling(agree=True):
+                self._check_grant(body)
+                self._check_new_rules(body.motion)
             case Lapse() if body.dice:
                 self._check_dictated(role, body)
 
@@ -209,17 +240,10 @@ class Campaign(Generic[S]):
             raise BadEvidence("campaign.dictated", text)
         check_dictated(self._run.trial(), dictated_dice(self._number, role, body.dice))
 
-    @property
-    def worst(self) -> bool:
-        """Whether silence leads to the worst for the silent side, and the game goes on."""
-        return self.roster.proposal.remedy == "worst"
-
-    def trial(self) -> Driver[S]:
-        """The rules as they stand, to try something on: nothing of this campaign changes."""
-        return self._run.trial()
-
-    def _check_grant(self, body: Ruling) -> None:
+    def _check_grant(self, body: Consent | Ruling) -> None:
         """A referee is for both sides to choose: none appoints another one with one of them."""
+        if isinstance(body, Consent):
+            return
         asked = next((one for one in self._pending.values() if one.id == body.motion), self.moved)
         if asked is not None and isinstance(asked.event.body, Change) and asked.event.body.what == "appoint":
             raise BadEvidence("campaign.appoint", "expected both players to agree on a referee, got a ruling for one")
@@ -280,7 +304,8 @@ class Campaign(Generic[S]):
     def _begin(self, step: int) -> None:
         """The first step of play is behind `step`."""
         self._first = step + 1
-        self._run = self._run.from_position(self.state, step)
+        told = self.driver.lines  # what motions have said before: without a referee, nothing
+        self._run = self._run.from_position(self.state, step) if told else Run(self.ruleset, self.state, step)
         self._saved = self.driver.saved
         self._run.start(step)
 
@@ -416,6 +441,17 @@ class Campaign(Generic[S]):
         self._terms, self._preparation = replace(self._terms, moved=None), preparation.DONE
         self.outcome = Outcome("", "annul", text)
 
+    def _check_new_rules(self, request: str) -> None:
+        """Refused for a consent to rules that cannot take play up here, RulesMissing for those that are not here."""
+        moved = self._terms.moved or next((one for one in self.requests if one.id == request), None)
+        if moved and isinstance(moved.event.body, Change) and (wanted := moved.event.body.ruleset):
+            self.under(wanted)
+
+    def under(self, wanted: RulesetName) -> Driver[Any]:
+        """Other rules as they would go on from here; Refused or RulesMissing where they cannot."""
+        rules = new_rules.rules_of(self.games, wanted, self.ruleset)
+        return new_rules.check_carried(self.driver, rules, self._commitments)
+
     def _table(self, motion: Verified, step: int) -> None:
         assert isinstance(motion.event.body, Change)
         if self.needs_consent(motion):
@@ -429,8 +465,11 @@ class Campaign(Generic[S]):
         """Do what a motion says, as everybody has agreed to."""
         body = moved.event.body
         assert isinstance(body, Change)
-        made = motions.change(self.ruleset, self._run, moved.event.role, body, step)
+        rules = new_rules.rules_of(self.games, body.ruleset, self.ruleset) if body.ruleset else self.ruleset
+        made = motions.change(rules, self._run, moved.event.role, body, step)
         self._run = made.run
+        if (now := new_rules.named(self.ruleset)) != self.ruled[-1][1]:
+            self.ruled = (*self.ruled, (step + 1, now))
         self._terms = replace(
             self._terms,
             refused=False,
@@ -438,7 +477,7 @@ class Campaign(Generic[S]):
             paused=self._terms.paused if made.paused is None else made.paused,
             days=made.days or self._terms.days,
         )
-        self._note("motion", made.text, what=body.what, role=str(moved.event.role))
+        self._note("motion", made.text, **motions.facts(moved.event.role, body))
         others = [role for role in self.roster.players if role != moved.event.role]
         if made.ends:
             self._preparation = preparation.DONE
@@ -490,6 +529,7 @@ class Campaign(Generic[S]):
             self._terms.seated,
             self._terms.days,
             self._first,
+            self.ruled,
         )
 
     def _restore(self, snapshot: Snapshot) -> None:
@@ -505,7 +545,9 @@ class Campaign(Generic[S]):
         live = live_dice(snapshot.dice) if snapshot.dice else None
         self._terms = replace(self._terms, paused=snapshot.paused, days=snapshot.days)
         self._first, self._preparation = snapshot.first, preparation.DONE
-        self._run = Run(self.ruleset, self.ruleset.decode(snapshot.state), snapshot.step, live)
+        self.ruled = snapshot.ruled or self.ruled
+        rules = new_rules.rules_of(self.games, self.ruled[-1][1], self.ruleset) if len(self.ruled) > 1 else self.ruleset
+        self._run = Run(rules, rules.decode(snapshot.state), snapshot.step, live)
         self._run.start(snapshot.step)
         self._saved = self.driver.saved
         self.steps, self._pending, self._kept, self._snapshot = [], {}, None, snapshot

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from pbem.engine import new_rules
 from pbem.engine.run import Run
 from pbem.errors import BadEvidence, PbemError
 from pbem.log.event import REFEREE, UNILATERAL, Change, Role
@@ -43,6 +44,7 @@ def in_words(body: Change) -> str:
         "concede": "concede the game",
         "seat": f"give its seat to a new key of {body.seat.name if body.seat else ''}",
         "appoint": f"make {body.seat.name if body.seat else ''} the referee{_with_deadline(body.days)}",
+        "ruleset": f"play on by {new_rules.in_words(body.ruleset)}",
     }[body.what]
 
 
@@ -54,10 +56,12 @@ def needs_consent(roster: Roster, author: Role, body: Change) -> bool:
 
 
 def check_change(ruleset: Ruleset[Any], roster: Roster, author: Role, body: Change) -> None:
-    """Raise Refused for a position that the game cannot be played from, BadEvidence for a key that has a seat, or in
-    a game of more than two."""
+    """Raise Refused for a position that the game cannot be played from, BadEvidence for a key that has a seat, for the
+    rules of another game, or in a game of more than two."""
     if body.seat is not None:
         reseated(roster, REFEREE if body.what == "appoint" else author, body.seat, body.address)
+    if body.ruleset is not None:
+        new_rules.check_names_others(ruleset, body.ruleset)
     if len(roster.players) != PARTIES:
         raise BadEvidence("motion.parties", f"expected a game of two parties, got one of {len(roster.players)}")
     if body.what != "adjust":
@@ -77,14 +81,27 @@ def adjusted(ruleset: Ruleset[S], position: str) -> S:
     return state
 
 
+def facts(author: Role, body: Change) -> dict[str, str | int]:
+    """What a carried out motion adds to the digest of the state: new rules are in it, whatever their state is like."""
+    known: dict[str, str | int] = {"what": body.what, "role": str(author)}
+    return {**known, "ruleset": body.ruleset.digest} if body.ruleset else known
+
+
 def change(ruleset: Ruleset[S], run: Run[S], author: Role, body: Change, step: int) -> Changed[S]:
-    """What an agreed motion that step `step` was closed with does; TooEarly when the run began behind its target."""
+    """What an agreed motion that step `step` was closed with does; TooEarly when the run began behind its target.
+
+    `ruleset` are the rules by which play goes on.
+    """
     text = _done(author, body, step)
     match body.what:
         case "take_back":
             return Changed(run.back_to(body.step, step), text)
         case "adjust":
             begun = run.from_position(adjusted(ruleset, body.position), step)
+            begun.start(step)
+            return Changed(begun, text)
+        case "ruleset":
+            begun = run.by_other_rules(ruleset, new_rules.carried_over(run.ruleset, ruleset, run.driver.state), step)
             begun.start(step)
             return Changed(begun, text)
         case "pause" | "resume":
@@ -107,6 +124,7 @@ def _done(author: Role, body: Change, step: int) -> str:
         "concede": f"{author} conceded at step {step}",
         "seat": f"{author} signs with a new key from step {step + 1} on",
         "appoint": f"a referee is appointed from step {step + 1} on{_with_deadline(body.days)}",
+        "ruleset": f"play goes on by {new_rules.in_words(body.ruleset)} from step {step + 1} on",
     }[body.what]
 
 

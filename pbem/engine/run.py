@@ -5,7 +5,7 @@ What was rolled is rolled again from the same links: going back changes nothing 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
@@ -30,6 +30,16 @@ class Resumable(Generic[S]):
     number: int
 
 
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What a run began with, and what each step gave it."""
+
+    ruleset: Ruleset[Any]
+    state: Any
+    dice: LiveDice | None
+    given: tuple[tuple[int, Act], ...]
+
+
 class Run(Generic[S]):
     """A driver from `state`, to which step `since` led, and what each later step gave it.
 
@@ -44,6 +54,17 @@ class Run(Generic[S]):
         self._since = since
         self._given: list[tuple[int, Act]] = []
         self._earlier: Run[S] | None = None
+
+    @property
+    def ruleset(self) -> Ruleset[S]:
+        """The rules of this run."""
+        return self._ruleset
+
+    def played(self) -> Iterator[Played]:
+        """This run and those before it, the earliest first."""
+        if self._earlier is not None:
+            yield from self._earlier.played()
+        yield Played(self._ruleset, self._state, _copy(self._dice), tuple(self._given))
 
     def start(self, step: int) -> None:
         """Run up to the first thing that the rules wait for; step `step` was the last one closed."""
@@ -76,6 +97,10 @@ class Run(Generic[S]):
     def from_position(self, state: S, step: int) -> Run[S]:
         """A run from a position that step `step` has put in place of the present one."""
         return Run(self._ruleset, state, step)._behind(self, step)
+
+    def by_other_rules(self, ruleset: Ruleset[S], state: S, step: int) -> Run[S]:
+        """A run from the present position as other rules have it, by which play goes on behind step `step`."""
+        return Run(ruleset, state, step)._behind(self, step)
 
     def _as_of(self, target: int) -> Run[S]:
         if target <= self._since:

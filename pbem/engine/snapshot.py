@@ -18,7 +18,7 @@ from pbem.engine.driver import LiveDice
 from pbem.engine.terms import Seated
 from pbem.errors import BadDisk
 from pbem.log.chain import Tip
-from pbem.log.event import Registration, Role
+from pbem.log.event import Registration, Role, RulesetName
 from pbem.rules.ruleset import Ruleset
 
 S = TypeVar("S")
@@ -35,7 +35,8 @@ class Snapshot:
 
     `tips` are (role, index, last opened link, links withheld behind it), `seated` the keys that took a seat by a
     motion, in their order; `dice` is the key that was live, its step and used labels, and who has dictated which rolls
-    instead; `days` a deadline that was agreed later, `first` the first step of play.
+    instead; `days` a deadline that was agreed later, `first` the first step of play. `ruled` says from which step on
+    the game was played by which rules, where a motion has changed them; the state is of the last ones.
     """
 
     step: int
@@ -49,6 +50,7 @@ class Snapshot:
     seated: tuple[Seated, ...] = ()
     days: int = 0
     first: int = 0
+    ruled: tuple[tuple[int, RulesetName], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,7 @@ class Kept(Generic[S]):
     seated: tuple[Seated, ...]
     days: int
     first: int
+    ruled: tuple[tuple[int, RulesetName], ...]
 
     def written(self, ruleset: Ruleset[S]) -> Snapshot:
         """The snapshot, with the state as the ruleset encodes it."""
@@ -82,6 +85,7 @@ class Kept(Generic[S]):
             seated=self.seated,
             days=self.days,
             first=self.first,
+            ruled=self.ruled if len(self.ruled) > 1 else (),
         )
 
 
@@ -100,6 +104,7 @@ def write(snapshot: Snapshot) -> bytes:
         "days": snapshot.days,
         "first": snapshot.first,
         "seated": [(role, seat.model_dump(), address) for role, seat, address in snapshot.seated],
+        "ruled": [(step, name.model_dump()) for step, name in snapshot.ruled],
     }
     return orjson.dumps(fields)
 
@@ -122,6 +127,7 @@ def read(data: bytes) -> Snapshot:
             tuple((Role(role), Registration(**seat), address) for role, seat, address in fields["seated"]),
             fields["days"],
             fields["first"],
+            tuple((step, RulesetName(**name)) for step, name in fields["ruled"]),
         )
     except (ValueError, KeyError, TypeError):
         raise BadDisk("snapshot.form", "expected a snapshot of this program, got something else") from None

@@ -9,7 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, NewType
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    StringConstraints,
+    ValidationError,
+    model_serializer,
+    model_validator,
+)
 
 from pbem.errors import BadEvidence, BadRequest
 from pbem.log import canonical
@@ -61,7 +70,7 @@ Signature = Annotated[str, StringConstraints(pattern=r"^([0-9a-f]{128})?\z")]
 Remedy = Literal["claim", "worst"]
 """What silence beyond the deadline leads to without a referee: who waits claims the game, or the worst goes on."""
 Label = Annotated[str, StringConstraints(pattern=r"^[\x20-\x7e]{1,200}\z")]
-Matter = Literal["take_back", "adjust", "extend", "pause", "resume", "draw", "concede", "seat", "appoint"]
+Matter = Literal["take_back", "adjust", "extend", "pause", "resume", "draw", "concede", "seat", "appoint", "ruleset"]
 
 SEATING: frozenset[str] = frozenset({"seat", "appoint"})
 """Matters that bring in a key: for the author's own seat, or for the referee's."""
@@ -199,7 +208,8 @@ class Change(Body):
     `step` is where a `take_back` goes back to, `days` by how much an `extend` moves the deadline, `position` the text
     of an `adjust`, `seat` the keys that hold the author's role from then on, or the referee's with an `appoint`, with
     the `proof` that their owner signs and the `address` for its mails; `days` of an `appoint` is the deadline from then
-    on, 0 for none but what there is. Each is 0, empty or nothing for every other matter.
+    on, 0 for none but what there is. Each is 0, empty or nothing for every other matter. `ruleset` names the rules by
+    which play goes on; for every other matter it is nothing, and no field of the payload.
     """
 
     what: Matter
@@ -210,15 +220,22 @@ class Change(Body):
     proof: Signature
     address: Address
     why: Text
+    ruleset: RulesetName | None = None
+
+    @model_serializer(mode="wrap")
+    def _without_what_it_has_not(self, written: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        fields: dict[str, Any] = written(self)
+        return fields if self.ruleset else {name: said for name, said in fields.items() if name != "ruleset"}
 
     @model_validator(mode="after")
     def _only_what_it_needs(self) -> Change:
-        seats = self.what in SEATING
+        seats, rules = self.what in SEATING, self.what == "ruleset"
         fits = (
             bool(self.step) is (self.what == "take_back")
             and (bool(self.days) is (self.what == "extend") or self.what == "appoint")
             and bool(self.position) is (self.what == "adjust")
             and [self.seat is not None, bool(self.proof), bool(self.address)] == [seats] * 3
+            and [self.ruleset is not None, "ruleset" in self.model_fields_set] == [rules] * 2
         )
         if not fits:
             raise ValueError("a change has the value that its matter needs, and no other")

@@ -77,12 +77,18 @@ class Ruleset(ABC, Generic[S]):
     turns: ClassVar[int]
     data_names: ClassVar[tuple[str, ...]]
     """Names of the files that the game's data are in; whatever else lies in a folder is not read."""
+    versions: ClassVar[tuple[str, ...]] = ()
+    """Other versions that can be played, each as `package.module:Class` with data of its own; new games are of this."""
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
         self.files = {name: files[name] for name in sorted(self.data_names) if name in files}
-        parts = [part for name, data in self.files.items() for part in (name.encode(), data)]
-        version = self.version.to_bytes(4, "big")
-        self.digest = digest("pbem/ruleset/v1", self.name.encode(), version, *parts).hex()
+        self.digest = self.digest_of(files)
+
+    @classmethod
+    def digest_of(cls, files: Mapping[str, bytes]) -> str:
+        """Digest of this version with these data (64 hex digits); nothing of them is read."""
+        parts = [part for name in sorted(cls.data_names) if name in files for part in (name.encode(), files[name])]
+        return digest("pbem/ruleset/v1", cls.name.encode(), cls.version.to_bytes(4, "big"), *parts).hex()
 
     def check_data(self, built_in: Ruleset[S]) -> None:
         """Raise BadRequest when these data, a player's own transcription, could stop a game played with them."""
@@ -114,6 +120,14 @@ class Ruleset(ABC, Generic[S]):
     @abstractmethod
     def read_position(self, text: str) -> S:
         """The state of a position text; BadRequest with line and column."""
+
+    def upgrade(self, state: bytes, position: str, version: int) -> S:  # noqa: ARG002 - for versions that need them
+        """The state in which these rules go on with a game that `version` of them has played up to here.
+
+        `state` is what that version's `encode` gives, `position` its text; seals in it must stay in it. BadRequest for
+        a position that cannot be carried over. Given by this very version, both must give that state itself.
+        """
+        return self.read_position(position)
 
     @abstractmethod
     def picture(self, state: S | None) -> Picture:

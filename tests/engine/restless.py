@@ -7,18 +7,22 @@ a game to its end and makes some motions on the way, and `Faltering` one in whic
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from log.show_motions import changing
 from play import Match
 
+from pbem.app import catalogue
 from pbem.engine.campaign import Campaign
 from pbem.engine.driver import LiveDice, asked_dice
+from pbem.engine.new_rules import named
 from pbem.engine.run import TooEarly
 from pbem.log.event import Body, Consent, Dictated, Lapse, Motion, Request, Role
 from pbem.log.verify import DAY, FIRST_DECISION, Verified
 from pbem.rules.play import Drawing, Rolling
+from pbem.rules.refusal import Refused
 
 LATE = 400 * DAY
 """Beyond every deadline and every extension of one."""
@@ -122,7 +126,7 @@ class Moving(Match):
 
     def whole(self) -> Campaign[Any]:
         """The campaign of all events so far, from the first one on."""
-        campaign: Campaign[Any] = Campaign(self.ruleset, self.events[0])
+        campaign: Campaign[Any] = Campaign(self.ruleset, self.events[0], self.campaign.games)
         for event in self.events[1:]:
             campaign.offer(event)
         return campaign
@@ -165,6 +169,7 @@ class Restless(Moving):
         """Any matter but those that end the game; those only at the end."""
         step = self.campaign.place.step
         matters: list[dict[str, Any]] = [
+            *self._other_rules(),
             {"what": "adjust", "position": self.position()},
             {"what": "extend", "days": 1 + self.random.choose(9)},
             {"what": "resume" if self.campaign.place.paused else "pause"},
@@ -174,6 +179,16 @@ class Restless(Moving):
         if not self.motions:
             matters += [{"what": "draw"}, {"what": "concede"}]
         return matters[self.random.choose(len(matters))]
+
+    def _other_rules(self) -> list[dict[str, Any]]:
+        """Every other version of the game, where it can take play up."""
+        found = []
+        for one in map(named, catalogue.versions(self.ruleset.name)):
+            with suppress(Refused):
+                if one != named(self.campaign.ruleset):
+                    self.campaign.under(one)
+                    found.append({"what": "ruleset", "ruleset": one})
+        return found
 
 
 class Faltering(Restless):

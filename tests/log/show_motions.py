@@ -15,7 +15,7 @@ EMPTY: dict[str, Any] = {"step": 0, "days": 0, "seat": None}
 
 def changing(model: type[C], what: str, **fields: Any) -> C:
     """A motion or a request of this matter."""
-    nothing = {name: EMPTY.get(name, "") for name in model.model_fields}
+    nothing = {name: EMPTY.get(name, "") for name, field in model.model_fields.items() if field.is_required()}
     return model(**{**nothing, "what": what, **fields})
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from pbem.errors import BadEvidence
-from pbem.log import fork
-from pbem.log.event import Consent, Motion, Request
+from pbem.log import envelope, event, fork
+from pbem.log.event import Consent, Motion, Request, RulesetName
 from pbem.log.verify import Verified, verify_place
 
 from .builders import GERMAN, POLISH, Game, body_of, follow, play_on, played
@@ -22,6 +24,36 @@ def refusal(game: Game, line: bytes) -> str:
     with pytest.raises(BadEvidence) as caught:
         verify_place(verified, game.place())
     return str(caught.value).replace(f"(event {verified.id[:12]})", "(EVENT)")
+
+
+RULES = RulesetName(name="show", version=2, digest="ab" * 32)
+
+
+def test_new_rules_are_a_field_of_that_matter_alone() -> None:
+    said = changing(Motion, "ruleset", ruleset=RULES)
+    assert said.model_dump()["ruleset"] == {"name": "show", "version": 2, "digest": "ab" * 32}
+    assert "ruleset" not in changing(Motion, "draw").model_dump()
+    for body in (said, changing(Request, "ruleset", ruleset=RULES), changing(Motion, "draw")):
+        game = played(3)
+        line = game.line(GERMAN, body)
+        found = game.verified(line).event
+        assert (found.body, event.write(found)) == (body, envelope.from_line(line).payload)
+
+
+@pytest.mark.parametrize(
+    ("what", "fields"),
+    [
+        ("draw", {"ruleset": RULES}),
+        ("draw", {"ruleset": None}),
+        ("ruleset", {}),
+        ("ruleset", {"ruleset": None}),
+        ("ruleset", {"ruleset": RULES, "step": 3}),
+    ],
+)
+def test_new_rules_are_there_when_they_are_moved_and_else_not_even_as_nothing(what: str, fields: Any) -> None:
+    fitting = changing(Motion, "draw").model_dump()
+    with pytest.raises(ValidationError, match="a change has the value that its matter needs, and no other"):
+        Motion(**{**fitting, "what": what, **fields})
 
 
 Made = Callable[[], tuple[Game, bytes]]

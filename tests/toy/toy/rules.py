@@ -24,13 +24,13 @@ from pbem.rules.refusal import Refusal
 from toy.state import NORTH, SIDES, SOUTH, Army, Bet, Data, Plan, Reserve, Stage, State, other
 
 
-def play(data: Data, state: State) -> Rules[Outcome]:
-    """From any stage to the end."""
+def play(data: Data, state: State, holding: int = 0) -> Rules[Outcome]:
+    """From any stage to the end; a side that holds counts `holding` more than its stake (2.4)."""
     if state.stage is Stage.RESERVES:
         state = yield from keep_reserves(data, state)
         yield from checkpoint(state)
     while state.stage is not Stage.OPENING:
-        state = yield from turn(data, state)
+        state = yield from turn(data, state, holding)
         yield from checkpoint(state)
     return (yield from open_reserves(data, state))
 
@@ -44,14 +44,14 @@ def keep_reserves(data: Data, state: State) -> Rules[State]:
     return replace(state, stage=Stage.WEATHER)
 
 
-def turn(data: Data, state: State) -> Rules[State]:
+def turn(data: Data, state: State, holding: int = 0) -> Rules[State]:
     """One turn (2.1 to 2.5), or what is left of it."""
     if state.stage is Stage.WEATHER:
         state = yield from weather(state)
     if state.stage is Stage.PLANS:
         state = yield from plans(state)
     bet = yield from ask(state, bet_question(data, state))
-    state = yield from resolve(data, spend(state, state.initiative, bet.supply), bet.supply)
+    state = yield from resolve(data, spend(state, state.initiative, bet.supply), bet.supply, holding)
     over = state.turn == state.turns
     north, south = (replace(state.army(role), do="", stake=0) for role in SIDES)
     stage = Stage.OPENING if over else Stage.WEATHER
@@ -77,22 +77,23 @@ def plans(state: State) -> Rules[State]:
     return replace(state, stage=Stage.BETS)
 
 
-def resolve(data: Data, state: State, bet: int) -> Rules[State]:
+def resolve(data: Data, state: State, bet: int, holding: int = 0) -> Rules[State]:
     """Assaults, then rain (2.4, 2.5)."""
     yield from report("2.3", "{side} bets {supply}", side=state.initiative, supply=bet)
     for role in SIDES:
         if state.army(role).do == "assault":
-            state = yield from assault(data, state, role, bet if role == state.initiative else 0)
+            bets = bet if role == state.initiative else 0
+            state = yield from assault(data, state, role, bets, holding)
     if state.weather == "rain":
         state = yield from rain(data, state)
     return state
 
 
-def assault(data: Data, state: State, role: Role, bet: int) -> Rules[State]:
+def assault(data: Data, state: State, role: Role, bet: int, holding: int = 0) -> Rules[State]:
     """Two dice, plus what was staked and bet, against what the other side holds with (2.4)."""
     dice = yield from roll(f"2.4/turn-{state.turn}/{role}", 2, 6, read=total, by=role)
     enemy = state.army(other(role))
-    held = enemy.stake if enemy.do == "hold" else 0
+    held = enemy.stake + holding if enemy.do == "hold" else 0
     fog = 1 if state.weather == "fog" else 0
     crossed = dice + state.army(role).stake + bet - held - fog >= data.figures["needed"]
     text = "{side} rolls {dice} and crosses the ford" if crossed else "{side} rolls {dice} and is thrown back"

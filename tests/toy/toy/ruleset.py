@@ -30,6 +30,7 @@ class Toy(Ruleset[State]):
     roles: ClassVar[tuple[Role, ...]] = (NORTH, SOUTH)
     scenarios: ClassVar[tuple[str, ...]] = ("standard", "short")
     turns: ClassVar[int] = 3
+    versions: ClassVar[tuple[str, ...]] = ("toy.second.ruleset:SecondToy",)
     data_names: ClassVar[tuple[str, ...]] = ("chits.csv", "figures.csv")
 
     def __init__(self, files: Mapping[str, bytes]) -> None:

@@ -1,0 +1,28 @@
+"""The second version as a ruleset."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from pbem.errors import BadRequest
+from pbem.rules.play import Outcome, Rules
+from toy import rules
+from toy.ruleset import Toy
+from toy.state import State
+
+
+class SecondToy(Toy):
+    """The toy with a mended rule 2.4 and a mended figure."""
+
+    version: ClassVar[int] = 2
+    versions: ClassVar[tuple[str, ...]] = ()
+
+    def upgrade(self, state: bytes, position: str, version: int) -> State:  # noqa: ARG002
+        """From the encoded state: this version counts rain otherwise, so none can be taken over in which rain falls."""
+        carried = self.decode(state)
+        if version == 1 and carried.weather == "rain":
+            raise BadRequest("toy.rain", "expected a turn without rain, got one with it", "wait for the next turn")
+        return carried
+
+    def play(self, state: State) -> Rules[Outcome]:
+        return rules.play(self.data, state, holding=1)
