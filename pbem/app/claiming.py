@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.app.opened import EARLY, OpenGame
 from pbem.engine.campaign import Campaign
-from pbem.engine.dictation import examples, in_words, spelled_rolls
+from pbem.engine.dictation import examples, in_words, spelled, spelled_rolls
 from pbem.engine.driver import NeedsEntropy
 from pbem.errors import BadRequest, PbemError
 from pbem.log import envelope
@@ -57,7 +57,7 @@ def first_roll(campaign: Campaign[Any]) -> dict[str, str]:
     waiting = campaign.driver.waiting
     if not campaign.worst or campaign.outcome or not isinstance(waiting, NeedsEntropy):
         return {}
-    return {"text": in_words(waiting.request), "example": ",".join(examples(waiting.request))}
+    return {"text": in_words(waiting.request), "example": spelled(examples(waiting.request))}
 
 
 # ---------------------------------------------------------------------- claims that came too late

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from shlex import quote
 from typing import Any, TypeAlias
 
 from pbem.engine.driver import Driver, LiveDice, asked_dice
@@ -120,7 +121,7 @@ class SpelledDice(LiveDice):
             else f", of which {missing} more {'is' if missing == 1 else 'are'} needed"
         )
         text = f"expected a result for every roll of this step, got {got}: the {which} is {in_words(request)}{rest}"
-        example = ",".join([*self.words, *examples(request)[-missing:]])
+        example = spelled([*self.words, *examples(request)[-missing:]])
         return BadRequest(CODE, text, f"for example `{self.command} --dice {example}`")
 
 
@@ -129,6 +130,11 @@ def examples(request: Rolling | Drawing) -> list[str]:
     if isinstance(request, Drawing):
         return [str(request.items[-1])]
     return [str(request.sides)] * request.count
+
+
+def spelled(words: Sequence[str]) -> str:
+    """Results as one word of a command line."""
+    return quote(",".join(words))
 
 
 def spelled_rolls(trial: Driver[Any], words: Sequence[str], command: str) -> list[Dictated]:
@@ -142,5 +148,5 @@ def spelled_rolls(trial: Driver[Any], words: Sequence[str], command: str) -> lis
         text = (
             f"expected {dice.at} result{'' if dice.at == 1 else 's'}, got {len(words)}: '{words[dice.at]}' is left over"
         )
-        raise BadRequest(CODE, text, f"for example `{command} --dice {','.join(words[: dice.at])}`")
+        raise BadRequest(CODE, text, f"for example `{command} --dice {spelled(words[: dice.at])}`")
     return dice.rolls
