@@ -81,7 +81,7 @@ class Known:
                 return ruleset(wanted.name, folder, version)
         ours = ruleset(wanted.name, None, version)
         is_ours = not self.folders or (self.ours_too and ours.digest == wanted.digest)
-        return ours if is_ours else ruleset(wanted.name, self.folders[0], version)
+        return ours if is_ours else ruleset(wanted.name, self._folder_with(kind), version)
 
     def where_named(self, name: str, lines: Iterable[bytes]) -> Known:
         """These, with the game's own data too where lines of a log name data of the folders.
@@ -95,6 +95,11 @@ class Known:
         }
         is_named = any(digest in line for line in lines for digest in digests)
         return replace(self, ours_too=True) if is_named else self
+
+    def _folder_with(self, kind: type[Ruleset[Any]]) -> Path:
+        """The first folder that has any data of a game, or the first of all."""
+        found = (folder for folder in self._data() if any((folder / name).is_file() for name in kind.data_names))
+        return next(found, self.folders[0])
 
     def _data(self) -> Iterator[Path]:
         for folder in self.folders:

@@ -56,8 +56,13 @@ def _foreseen(look: _Look) -> tuple[str, ...]:
     except PbemError as error:
         there, refused = None, error.text
     found = shadow(campaign.played(), campaign.driver, there, rules)
-    lines = [*_replayed(found, wanted), *_now(found, refused)]
-    return tuple(map(_line, lines))
+    return tuple(in_lines(found, wanted, refused))
+
+
+def in_lines(found: Shadow, wanted: RulesetName, refused: str) -> Iterator[str]:
+    """A shadow replay in lines; `refused` says why play cannot go on by these rules from where it stands, if so."""
+    for line in (*_replayed(found, wanted), *_now(found, refused)):
+        yield _line(line)
 
 
 def _line(text: str) -> str:

@@ -130,23 +130,25 @@ class _Piece:
         self._other_seen = 0
         self._began: object = None
         self._words: Difference | None = None
+        if self.found is _NONE:
+            return
         try:
             self._other = Other(rules, carried_over(was.ruleset, rules, state), _copy(dice))
             self._began = self._other.saved
         except PbemError as error:
-            self._differs(Difference(step, "", waits_for(was.waiting), error.text))
+            self._differs(Difference(step, "", "play goes on from the position", error.text))
         except Exception as error:  # whatever rules do that nobody has played with
             self._differs(_failed(was, step, error))
 
     def act(self, step: int, act: Act) -> None:
         """Let a step act on the other rules too, which has acted on those that were played by."""
         self.step = step
-        if self._other is not None and self.found is not _NONE:
+        if self._other is not None:
             self._compare(act)
 
     def begin(self) -> None:
         """Run the other rules to where those that were played by wait."""
-        if self._other is not None and self.found is not _NONE:
+        if self._other is not None:
             self._compare(lambda other: other.start(self.step))
 
     def _compare(self, act: Callable[[Other], None]) -> None:

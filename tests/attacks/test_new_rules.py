@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from email import message_from_bytes, policy
 from pathlib import Path
 from typing import Any
@@ -17,11 +18,13 @@ from log.show_motions import changing
 
 from attacks.sides import Done, Pair, Side, id_of, new_side, packed, pbem
 from attacks.test_motions import both_see, deciding, exchange, heads, moved, replied
+from attacks.test_referee import Court
 from pbem.app import catalogue
 from pbem.app.deciding import submit_orders
 from pbem.app.exporting import export
 from pbem.app.propose import Terms, accept, propose, single_proposal
 from pbem.app.routing import incoming
+from pbem.app.ruling import rule
 from pbem.engine.new_rules import named
 from pbem.log import dispute
 from pbem.log.dispute import RefusalClaim
@@ -474,3 +477,52 @@ def test_data_of_several_folders_lie_in_one(toy: Pair, other_data: Path, tmp_pat
         assert other("motion", "agree", "--data", both).code == 0
         take(mover, other, tmp_path, "--data", both)
     assert mover("verify", "toy", "--running", "--data", both).code == 0
+
+
+# ------------------------------------------------------------------------------------------ the referee
+
+
+def test_the_referee_rules_on_them_in_the_place_of_either_side(tmp_path: Path) -> None:
+    court = Court(
+        *(
+            replace(new_side(tmp_path / role, role, name), game="toy")
+            for role, name in (("north", "Anna"), ("south", "Bruno"), ("referee", "Rita"))
+        )
+    )
+    opponents, judge = {Role("south"): ("Bruno", "bruno@example.org")}, ("Rita", "rita@example.org")
+    with court.german.desk() as desk:
+        propose(desk, Terms(FIRST, "standard", Role("north"), opponents, 7, referee=judge))
+    for side in (court.polish, court.referee):
+        with side.desk() as desk:
+            accept(desk, single_proposal(incoming(court.german.export(), "invitation")))
+    players = Pair(court.german, court.polish)
+    while len(court.german.opened().campaign.place.deciding) != 1:
+        court.exchange(1)
+        for side in players.sides():
+            _decide(side, {})
+    moved(court.german, what="ruleset", ruleset=named(SECOND))
+    court.exchange()
+    with court.referee.desk() as desk:
+        assert rule(desk, "toy", "it is mended", agree=True).told[-1].startswith("play goes on by version 2 of toy")
+    court.exchange()
+    moved(court.polish, what="ruleset", ruleset=named(FIRST))
+    court.exchange()
+    with court.referee.desk() as desk:
+        assert rule(desk, "toy", "it was better", agree=True).told[-1].startswith("play goes on by version 1 of toy")
+    court.exchange()
+    assert [version for _, version in played_by(court.referee)] == [1, 2, 1]
+    assert court.heads()[0] == court.heads()[1] == court.heads()[2]
+    assert stranger(tmp_path, court.referee, "--running").code == 0
+
+
+@pytest.mark.plan("A66")
+def test_a_home_goes_on_from_a_snapshot_behind_the_change(toy: Pair) -> None:
+    """Read from it and from the first event, play stands at the same place under the same rules."""
+    carried(toy)
+    until(toy, 12, {})
+    for side in toy.sides():
+        short, whole = side.opened(), side.opened(whole=True)
+        assert short.from_step > 8
+        assert short.campaign.place == whole.campaign.place
+        assert short.campaign.ruled == whole.campaign.ruled
+        assert short.campaign.ruleset.digest == SECOND.digest

@@ -19,12 +19,12 @@ from toy.state import NORTH, State
 
 from engine.restless import Moving
 from pbem.app import catalogue
-from pbem.app.foreseen import foreseen
+from pbem.app.foreseen import foreseen, in_lines
 from pbem.engine import snapshot
 from pbem.engine.admission import RulesMissing
 from pbem.engine.campaign import Campaign
 from pbem.engine.new_rules import check_resumable, named
-from pbem.engine.shadow import shadow
+from pbem.engine.shadow import Asked, Difference, Shadow, shadow
 from pbem.errors import BadEvidence, BadRequest
 from pbem.log.event import Role, RulesetName
 from pbem.rules.play import Outcome, Rules, ask, open_sealed, report, seal
@@ -299,7 +299,7 @@ class Sideless(Third):
 
 
 CANNOT = "version 3 cannot carry the position over: "
-SEAL = "expected every sealed answer to be carried over, got none for the commitment "
+SEAL = "expected every sealed answer to be carried over, got none for the commitment …"
 POISONED: Mapping[str, tuple[Ruleset[Any], str]] = {
     "an upgrade that fails": (upgrading(fails), f"{CANNOT}it fails (ZeroDivisionError)"),
     "an upgrade that refuses": (upgrading(refuses), f"{CANNOT}expected less, got this"),
@@ -321,7 +321,7 @@ def test_poisoned_rules_are_refused_and_nothing_has_changed(poison: str) -> None
     place, state = match.campaign.place, match.campaign.state
     with pytest.raises(Refused) as refused:
         match.agree()
-    assert str(refused.value).startswith(f"motion.ruleset: {told}")
+    assert re.sub("[0-9a-f]{16}$", "…", str(refused.value)) == f"motion.ruleset: {told}"
     assert (match.campaign.place, match.campaign.state, match.campaign.ruleset) == (place, state, FIRST)
     match.refuse()
     assert match.play().campaign.finished
@@ -386,3 +386,74 @@ def _with(rules: Toy, figures: Mapping[str, int]) -> Toy:
 def _first(line: Any, crossed: Sequence[Any]) -> bool:
     """Whether it is the first of its step, which is one turn's dice."""
     return next(one for one in crossed if one.step == line.step) is line
+
+
+class Ends(Third):
+    """It lets north win at once."""
+
+    def play(self, state: State) -> Rules[Outcome]:
+        yield from report("9", "it is over in turn {turn}", turn=state.turn)
+        return Outcome(NORTH, "9", "north has it")
+
+
+def replayed_by(steps: int, rules: Ruleset[Any]) -> str:
+    return f"{steps} steps replayed by version 3 of toy with data {rules.digest[:12]}, with the same answers and dice"
+
+
+def test_other_rules_are_told_in_full() -> None:
+    rules = Ends(SECOND.files)
+    assert foreseen(at(BET, rules, seed=4).campaign, named(rules)) == [
+        f"{replayed_by(4, rules)}: 2 differences",
+        "step 1 (9): (nothing)",
+        "  would have been: it is over in turn 1",
+        "step 2 (9): (nothing)",
+        "  would have been: it is over in turn 1",
+        "north is asked now: turn 1: bet supply on the assaults",
+        "  would be: the game ends: north has it",
+        "  no more: bet 0",
+    ]
+
+
+def test_rules_that_fail_are_told_in_full() -> None:
+    rules = POISONED["rules that fail"][0]
+    assert foreseen(at(BET, rules, seed=4).campaign, named(rules)) == [
+        f"{replayed_by(4, rules)}: 2 differences",
+        "step 1: north's reserve and south's reserve is to be sealed",
+        "  would have been: the rules would fail (KeyError)",
+        "step 2: south keeps a reserve",
+        "  would have been: the rules would fail (KeyError)",
+        "it cannot be done at this step: version 3 cannot go on from the position: it fails (KeyError)",
+    ]
+
+
+def test_an_upgrade_that_refuses_is_told_in_full() -> None:
+    rules = POISONED["an upgrade that refuses"][0]
+    assert foreseen(at(BET, rules, seed=4).campaign, named(rules))[1:3] == [
+        "step 1: play goes on from the position",
+        "  would have been: version 3 cannot carry the position over: expected less, got this",
+    ]
+
+
+def test_rules_without_a_difference_are_told_in_full() -> None:
+    rules = Third(FIRST.files)
+    match = Match(FIRST, 3).play(lambda campaign: campaign.place.step >= 2)
+    match.campaign.games = knowing(rules)
+    assert foreseen(match.campaign, named(rules)) == [
+        f"{replayed_by(0, rules)}: nothing would have been different",
+        "it cannot be done at this step: expected a step where one side has to decide, got one where north's reserve "
+        "and south's reserve is to be sealed",
+    ]
+
+
+def test_what_is_too_much_to_tell_is_counted() -> None:
+    differences = [Difference(step, "2.4", "lost", "won", ("-a", "+b") * 4) for step in range(12)]
+    asked = Asked("north", "bet", "bet", tuple(f"bet {n}" for n in range(11)), ())
+    lines = list(in_lines(Shadow(99, tuple(differences), (asked,)), named(SECOND), ""))
+    one = ["  would have been: won", *("  -a", "  +b") * 3, "  and 2 more lines"]
+    assert lines[1:] == [
+        *(line for step in range(10) for line in (f"step {step} (2.4): lost", *one)),
+        "and 2 more differences",
+        "north is asked as before: bet",
+        *(f"  no more: bet {n}" for n in range(8)),
+        "  and 3 more that go",
+    ]
