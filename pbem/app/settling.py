@@ -54,7 +54,8 @@ def keep_settlements(
 def _is_given_way(aside: Verified, opened: OpenGame) -> bool:
     """Whether somebody says of its own event that it gives way to what stands in the log here: nothing changes."""
     body = aside.event.body
-    return isinstance(body, Resolve) and is_own(aside) and body.keep in opened.ids()
+    others = {event for role, _, event in opened.placed() if role != aside.event.role}
+    return isinstance(body, Resolve) and is_own(aside) and body.keep in others
 
 
 def _said(resolution: Verified) -> tuple[str, int, str, str]:

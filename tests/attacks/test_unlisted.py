@@ -219,7 +219,7 @@ def test_a_stranger_cannot_settle_claim_or_close(joined: Pair, tmp_path: Path) -
     eve = new_side(tmp_path / "eve", "polish", "Eve").identity()
     for said in (
         {"kind": "close", "body": {"result": {}, "head": "ab" * 32}},
-        {"kind": "lapse", "body": {"role": "german", "demand": "answer"}},
+        {"kind": "lapse", "body": {"role": "german", "demand": "answer", "dice": []}},
         {"kind": "resolve", "body": {"role": "german", "keep": "ab" * 32, "drop": "cd" * 32}},
     ):
         place = joined.german.opened().campaign.place
