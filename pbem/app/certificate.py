@@ -155,6 +155,8 @@ def _checks(campaign: Campaign[Any]) -> Iterator[tuple[str, str]]:
     yield "Rolls and draws that follow from those links", str(len(campaign.rolls))
     yield "Sealed decisions", str(kinds["seal"])
     yield "Openings that fit what was sealed", str(kinds["open"] + opened)
+    if disclosed := sum(one.answer is not None for one in campaign.audit.opened):
+        yield "Answers that were left sealed, opened at the end and legal", str(disclosed)
     if campaign.roster.has_referee:
         yield "Rulings of the referee", str(kinds["ruling"] + kinds["annul"])
     yield "Closings that name this result and head", str(kinds["close"])

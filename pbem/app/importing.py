@@ -126,7 +126,8 @@ def _import_game(desk: Desk, game: str, bundles: list[Incoming], result: ImportR
         if opened.role == REFEREE:
             told = " and ".join(bad_deposits(desk, opened.campaign))
             writer.put_meta(bad_deposits_key(game), told.encode("ascii"))
-        imported.told = _told(opened, before, settled=bool(imported.settled))
+        ended = open_game(writer, game, desk.games, whole=True) if opened.campaign.audit.partial else opened
+        imported.told = _told(ended, before, settled=bool(imported.settled))
         _describe_fork(opened, imported)
         if imported.taken:
             list_again(writer, game)

@@ -54,7 +54,7 @@ class Past:
         """Whether a stored lapse, ruling or annulment closed a step that has gone by, and this is what was owed there
         (late, but before the game is closed by all)."""
         is_past = row.kind in STANDING_IN and self._opened.campaign.place.step > row.step
-        if not is_past or self._closed_by_all() or self._final(verified):
+        if not is_past or self._closed_by_all(verified.event.step) or self._final(verified):
             return False
         stored = self._verified(row).event
         if stored.prev != verified.event.prev:
@@ -81,9 +81,10 @@ class Past:
         later = [row for row in self._rows if row.step > verified.event.step]
         return any(row.kind == "entropy" or (row.role == verified.event.role and row.kind != "close") for row in later)
 
-    def _closed_by_all(self) -> bool:
-        campaign = self._opened.campaign
-        return campaign.finished and all(event.event.kind == "close" for event in campaign.steps[-1].events)
+    def _closed_by_all(self, behind: int) -> bool:
+        """Whether all have closed the game at a step behind this one: from then on secrets are open."""
+        later = (step for step in self._opened.campaign.steps if step.number > behind)
+        return any(all(event.event.kind == "close" for event in step.events) for step in later)
 
     def _verified(self, row: StoredEvent) -> Verified:
         if row.event_id not in self._read:

@@ -19,6 +19,7 @@ from pbem.app.beside import Beside, opened_behind
 from pbem.app.catalogue import Games
 from pbem.app.opened import claiming_roster
 from pbem.engine.assembly import assemble
+from pbem.engine.audit import BREACH
 from pbem.engine.campaign import Campaign
 from pbem.errors import BadEvidence
 from pbem.log import bundle
@@ -40,7 +41,8 @@ class Verdict:
 
     `finished` is false for a log whose closing is missing, and `unclosed` names who has not closed a game that is
     decided. `forks` names each event that another role overruled because its author had signed two, `void_claims`
-    claims that a late answer made void, and `cut_off` counts events of anybody that stood behind either. `fork` is set
+    claims that a late answer made void, and `cut_off` counts events of anybody that stood behind either. `breaches` are
+    what the log says of sealed answers that were not opened, or were illegal, with their steps. `fork` is set
     when the file is evidence of one, `dispute` when it is a dispute about something else.
     """
 
@@ -61,6 +63,7 @@ class Verdict:
     forks: list[str] = field(default_factory=list)
     void_claims: list[str] = field(default_factory=list)
     cut_off: int = 0
+    breaches: list[str] = field(default_factory=list)
     fork: Fork | None = None
     dispute: Proof | None = None
     campaign: Campaign[Any] | None = None
@@ -261,6 +264,7 @@ class _Verification:
             forks=[f"{dropped.title} was overruled by {one.event.role}" for dropped, one in self._dropped],
             void_claims=[f"{claim.title} was void: what was owed came after all" for claim in self._void],
             cut_off=self._cut_off,
+            breaches=[f"{line.text} (step {line.step})" for line in campaign.lines if line.rule == BREACH],
             campaign=campaign,
         )
 

@@ -32,6 +32,7 @@ def verdict_data(verdict: Verdict) -> dict[str, Any]:
         "forks": verdict.forks,
         "void_claims": verdict.void_claims,
         "cut_off": verdict.cut_off,
+        "breaches": verdict.breaches,
         "parties": [{"role": role, "name": name, "key": key.hex()} for role, name, key in verdict.parties],
         "evidence": [verdict.fork.first.id, verdict.fork.second.id] if verdict.fork else [],
         "evidence_of": _contradiction(verdict.fork) if verdict.fork else {},
@@ -80,6 +81,8 @@ def _print_beside(verdict: Verdict) -> None:
         say(f"  fork: {fork}")
     for claim in verdict.void_claims:
         say(f"  {claim}")
+    for breach in verdict.breaches:
+        say(f"  breach: {breach}")
     if verdict.cut_off:
         say(f"  {counted(verdict.cut_off, 'event')} behind that, signed in good faith by anybody, cut off with it")
 

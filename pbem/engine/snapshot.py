@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeVar
 
 import orjson
 
+from pbem.engine.audit import Audit, KeptSecret
 from pbem.engine.driver import LiveDice
 from pbem.engine.terms import Seated
 from pbem.errors import BadDisk
@@ -22,7 +23,7 @@ from pbem.rules.ruleset import Ruleset
 
 S = TypeVar("S")
 
-VERSION = 2
+VERSION = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class Snapshot:
     """The campaign just after the checkpoint that step `step` led to; digests and links in hex.
 
     `tips` are (role, index, last opened link), `seated` the keys that took a seat by a motion, in their order; `dice`
-    is the key that was live, its step and used labels.
+    is the key that was live, its step and used labels, `secrets` the sealed answers that nothing has opened.
     """
 
     step: int
@@ -42,6 +43,7 @@ class Snapshot:
     dice: tuple[str, int, tuple[str, ...]] | None
     paused: bool = False
     seated: tuple[Seated, ...] = ()
+    secrets: tuple[KeptSecret, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ class Kept(Generic[S]):
     dice: LiveDice | None
     paused: bool
     seated: tuple[Seated, ...]
+    audit: Audit
 
     def written(self, ruleset: Ruleset[S]) -> Snapshot:
         """The snapshot, with the state as the ruleset encodes it."""
@@ -71,6 +74,7 @@ class Kept(Generic[S]):
             dice=(live.key.hex(), live.step, tuple(live.used)) if live else None,
             paused=self.paused,
             seated=self.seated,
+            secrets=self.audit.kept(),
         )
 
 
@@ -87,6 +91,7 @@ def write(snapshot: Snapshot) -> bytes:
         "dice": snapshot.dice,
         "paused": snapshot.paused,
         "seated": [(role, seat.model_dump(), address) for role, seat, address in snapshot.seated],
+        "secrets": snapshot.secrets,
     }
     return orjson.dumps(fields)
 
@@ -107,6 +112,7 @@ def read(data: bytes) -> Snapshot:
             _dice(fields["dice"]),
             fields["paused"],
             tuple((Role(role), Registration(**seat), address) for role, seat, address in fields["seated"]),
+            tuple((role, step, ask, made, owed) for role, step, ask, made, owed in fields["secrets"]),
         )
     except (ValueError, KeyError, TypeError):
         raise BadDisk("snapshot.form", "expected a snapshot of this program, got something else") from None
