@@ -39,13 +39,18 @@ class Past:
         self._read: dict[str, Verified] = {}
 
     def is_contradicted_by(self, verified: Verified) -> bool:
-        """Whether an event contradicts one of its role at its place of the log, or was claimed there not to come."""
+        """Whether an event contradicts one of its role at its place of the log, or was claimed there not to come.
+
+        A former key says nothing new about the past, but it can contradict what it has signed itself: else it would
+        depend on the order of mails whether a home learns of a fork at the step where the seat was given away.
+        """
         if registration_of(verified.event) is not None:
             return False  # the first acceptance of a role counts: the digest of step 1 holds everybody to it
-        if self._opened.campaign.roster.parties[verified.event.role].key != verified.key:
-            return False  # who has the seat no more says nothing new about the past
         rows = self._at.get(verified.event.step, ())
-        return any(self._voids(row, verified) for row in rows) or any(self._makes_fork(row, verified) for row in rows)
+        holds = self._opened.campaign.roster.parties[verified.event.role].key == verified.key
+        if holds and any(self._voids(row, verified) for row in rows):
+            return True
+        return any(self._makes_fork(row, verified) for row in rows)
 
     def _makes_fork(self, row: StoredEvent, verified: Verified) -> bool:
         return row.role == verified.event.role and fork(self._verified(row), verified) is not None
