@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from difflib import unified_diff
 from typing import Any
 
+from pbem.app.undone import undone_lines
 from pbem.engine.campaign import Campaign
 from pbem.engine.motions import adjusted, in_words
 from pbem.log.event import Change, Role
@@ -76,13 +77,22 @@ def motion_lines(campaign: Campaign[Any], role: Role) -> list[str]:
 
 
 def difference_of(campaign: Campaign[Any], body: Change) -> list[str]:
-    """What an adjusted position changes, line by line with `-` and `+`; empty for every other motion."""
+    """What an adjusted position changes, line by line with `-` and `+`, or what a take-back would undo; empty for every
+    other motion."""
+    if body.what == "take_back":
+        return undone_lines(campaign, body.step)
     if body.what != "adjust":
         return []
     ruleset = campaign.ruleset
     new = ruleset.position_lines(adjusted(ruleset, body.position))
     lines = unified_diff(ruleset.position_lines(campaign.state), new, n=0, lineterm="")
     return [printable(line, len(line)) for line in lines if not line.startswith(("---", "+++", "@@"))]
+
+
+def waits_for_take_back(campaign: Campaign[Any]) -> bool:
+    """Whether something waits for a consent that would undo what was played."""
+    waiting = [*([campaign.moved] if campaign.moved else []), *campaign.requests]
+    return any(isinstance(one.event.body, Change) and one.event.body.what == "take_back" for one in waiting)
 
 
 def read_reply(text: str) -> bool | None:

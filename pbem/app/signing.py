@@ -10,6 +10,7 @@ from pbem.app.desk import Desk
 from pbem.app.opened import OpenGame, signed_ahead, stored_snapshot
 from pbem.app.secrets import HomeSecrets, keep_sealed, seat_name
 from pbem.app.summary import holds_seat, summarise
+from pbem.app.tenure import seat_given
 from pbem.engine.automatic import automatic
 from pbem.engine.closing import pending_slot
 from pbem.errors import BadRequest
@@ -95,11 +96,7 @@ def identity_at(desk: Desk, reader: Reader, opened: OpenGame) -> Identity:
         return usual
     kept = desk.secret(reader, seat_name(key or b""))
     if kept is None:
-        raise BadRequest(
-            "game.seat_given",
-            f"expected the key that holds {opened.role}'s seat, got a home that has given it to another one",
-            "whoever has that key plays on; this home can still read the game",
-        )
+        raise seat_given(opened)
     return Identity.from_bytes(kept)
 
 

@@ -34,15 +34,25 @@ def motion() -> None:
 @motion.command("take-back")
 @_game
 @click.option("--to", "step", type=click.IntRange(2), required=True, help="The step that is played anew.")
+@click.option("--show", is_flag=True, help="Show what would be undone, and move nothing.")
 @_why
 @data_option
 @with_desk
-def take_back(desk: Desk, game: str | None, step: int, why: str) -> None:
+def take_back(desk: Desk, game: str | None, step: int, show: bool, why: str) -> None:
     """Go back to a step: what it waited for is asked again, with new dice; what is undone stays readable.
 
     \b
+    pbem motion take-back westerplatte --to 24 --show
     pbem motion take-back westerplatte --to 24 --why "I moved the wrong unit"
     """
+    if show:
+        from pbem.app.moving import preview
+
+        name = only_game(desk, game)
+        for line in preview(desk, name, {"what": "take_back", "step": step, "why": why}):
+            say(line)
+        say(f"Nothing was moved. Do now: `pbem motion take-back {name} --to {step}` moves it.")
+        return
     _move(desk, game, what="take_back", step=step, why=why)
 
 
