@@ -19,6 +19,7 @@ from pbem.app.desk import Desk
 from pbem.app.forks import fork_data, fork_sentence, named, rival_lines
 from pbem.app.opened import EARLY, OpenGame, is_cut_off, open_game
 from pbem.app.past import Past, would_have_stood
+from pbem.app.regaining import regain
 from pbem.app.routing import Arrived, Incoming
 from pbem.app.secrets import bad_deposits, bad_deposits_key
 from pbem.app.settling import keep_settlements, told_settlements
@@ -122,6 +123,7 @@ def _import_game(desk: Desk, game: str, bundles: list[Incoming], result: ImportR
         events = _verified(opened, bundles, imported)
         opened = _take(desk, writer, opened, events, imported)
         imported.joined = {one.event.role: one.key.hex() for one in opened.fresh if registration_of(one.event)}
+        regain(desk, writer, opened)
         imported.answered = answer_by_itself(desk, writer, opened)
         if opened.role == REFEREE:
             told = " and ".join(bad_deposits(desk, opened.campaign))

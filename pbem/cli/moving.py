@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pbem.app.ruling import Ruled
 
 MOST_DAYS = 3650
+OLD_BACKUP = "A backup of this home that you made before is still good: it gives the new key and its dice, too."
 _why = click.option("--why", default="", help="The reason, which the log keeps.")
 _event = click.option("--event", default="", help="Which of several requests: its id, or how that begins.")
 _game = click.argument("game", required=False)
@@ -158,7 +159,7 @@ def rotate(desk: Desk, game: str | None, why: str) -> None:
     """
     from pbem.app.seats import rotate as rotated
 
-    _say_moving(rotated(desk, only_game(desk, game), why), desk)
+    _say_moving(rotated(desk, only_game(desk, game), why), desk, OLD_BACKUP)
 
 
 @motion.command("hand-over")
@@ -269,8 +270,10 @@ def _move(desk: Desk, game: str | None, **matter: Any) -> None:
     _say_moving(move(desk, only_game(desk, game), matter), desk)
 
 
-def _say_moving(moved: Moved, desk: Desk) -> None:
+def _say_moving(moved: Moved, desk: Desk, more: str = "") -> None:
     say(f"{'Asked' if moved.asked else 'Moved'}: to {moved.words}.")
+    if more:
+        say(more)
     say_moved(moved, desk)
 
 

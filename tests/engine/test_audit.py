@@ -207,7 +207,7 @@ def handed_over(*, successor: bool = False) -> Moving:
     """Who decides first has given its seat to another key, or rotated its own."""
     match = Moving(TOY, 1, deadline_days=7).till_one_decides()
     role = match.decider
-    new = identity_of(role).rotated(lambda size: b"r" * size) if successor else identity_of("somebody else")
+    new = identity_of(role).rotated() if successor else identity_of("somebody else")
     seat = match.campaign.roster.parties[role].registration
     assert seat is not None
     changed = {"key": new.public_key.hex(), "successor": successor_digest(new.successor_public_key)}
