@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem import __version__
+from pbem.app.delays import delays_of, sentence
 from pbem.app.verify import Verdict
 from pbem.engine.campaign import Campaign
 from pbem.keys.words import fingerprint_hex, fingerprint_words
@@ -34,6 +35,7 @@ def certificate(verdict: Verdict) -> Document:
         _result(verdict),
         _parties(campaign),
         Section("Disputes and remedies", tuple(map(Words, _disputes(verdict, campaign))) or (Words(_NO_DISPUTE),)),
+        *_punctuality(campaign),
         Section("Checks passed", (Facts(tuple(_checks(campaign))),)),
         _rules(campaign),
         Section("To check this page", (Words(_CHECK),)),
@@ -141,6 +143,17 @@ _TITLES = {"annul": "Annulment"}
 
 def _events(campaign: Campaign[Any]) -> list[Verified]:
     return [one for step in campaign.steps for one in step.events]
+
+
+def _punctuality(campaign: Campaign[Any]) -> Iterator[Section]:
+    """How often each side was late, in a game with a deadline."""
+    days = campaign.roster.proposal.deadline_days
+    if not days:
+        return
+    delays = delays_of(campaign)
+    rows = tuple((role, sentence(one, delays.others[role])) for role, one in delays.decisions.items())
+    deadline = ("Deadline", f"{days} days for each step, by the dates that the events name")
+    yield Section("Delays", (Facts((deadline, *rows)),))
 
 
 def _checks(campaign: Campaign[Any]) -> Iterator[tuple[str, str]]:

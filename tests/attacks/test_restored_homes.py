@@ -193,7 +193,7 @@ def test_a_person_says_that_nothing_is_missing(joined: Pair, tmp_path: Path) -> 
     assert without_dates(back("status").out) == [
         "westerplatte: The Battle of the Westerplatte, you are polish against Anna (german)",
         f"  turn 1, step 2, game {back.opened().row.game_id[:12]}",
-        "  waiting for polish: place every Polish unit on a land area, at most 2 in one, until ?",
+        "  waiting for polish: place every Polish unit on a land area, at most 2 in one, since ?, until ?",
         "  restored on ? from a backup of ?: nothing is signed here until it is known that nothing of yours is missing",
         "  do now: import what has come since the backup was made, what you had imported before too; then "
         "`pbem current westerplatte` says what is known, and what to do when the other side waits for you",
