@@ -16,6 +16,7 @@ from pbem.engine.closing import pending_slot
 from pbem.errors import BadRequest
 from pbem.keys.identity import Identity
 from pbem.log import canonical, envelope, event, seal
+from pbem.log.disclosure import LONGEST
 from pbem.log.envelope import PAYLOAD_TYPE, Envelope
 from pbem.log.escrow import seal_deposit, seal_info
 from pbem.log.event import REFEREE, Answer, Body, Event, Role, Seal
@@ -143,6 +144,9 @@ def give_answer(desk: Desk, writer: Writer, opened: OpenGame, answer: play.Answe
     if demand.kind == "answer":
         return give(desk, writer, opened, Answer(ask=answer.kind, value=value))
     payload, salt = canonical.encode(value), desk.random(seal.SALT_BYTES)
+    if len(payload) > LONGEST:
+        text = f"expected sealed orders of at most {LONGEST} bytes, which can be opened at the end, got {len(payload)}"
+        raise BadRequest("seal.too_long", text, "write fewer or shorter orders")
     game, step = bytes.fromhex(campaign.game), campaign.place.step
     commitment = seal.commitment(game, step, role, answer.kind, salt, payload)
     keep_sealed(desk, writer, commitment, salt, payload)

@@ -8,7 +8,8 @@ from typing import Any, Protocol, TypeAlias
 
 from pbem.engine.campaign import Campaign
 from pbem.engine.supply import sealed_default
-from pbem.log.disclosure import ENOUGH, Secret, fits, size_of
+from pbem.log import canonical
+from pbem.log.disclosure import ENOUGH, LONGEST, Secret, fits, size_of
 from pbem.log.event import REFEREE, Answer, Body, Close, Consent, Deposit, Disclosure, Entropy, Open, Role, Vouch
 from pbem.log.seal import SALT_BYTES
 from pbem.log.verify import DECISIONS, Demand
@@ -135,7 +136,7 @@ def _disclosures(game: str, role: Role, demanded: Sequence[Secret], secrets: Sec
 
 def _disclosed(game: str, role: Role, secret: Secret, secrets: Secrets) -> Disclosure:
     kept = secrets.sealed(bytes.fromhex(secret.commitment))
-    if kept is not None:
+    if kept is not None and len(canonical.encode(kept[1])) <= LONGEST:
         opening = Disclosure(step=secret.step, ask=secret.ask, salt=kept[0].hex(), value=dict(kept[1]))
         if fits(game, role, secret, opening):
             return opening

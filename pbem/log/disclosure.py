@@ -16,6 +16,9 @@ from pbem.log.event import Disclosure, Role
 ENOUGH = 16_384
 """Bytes of openings from which on a closing may leave the rest to the next step: an event has a greatest size."""
 
+LONGEST = 40_000
+"""Bytes of a sealed answer that a closing can open behind others, less than `ENOUGH`, of the same event."""
+
 
 @dataclass(frozen=True, slots=True)
 class Secret:

@@ -275,3 +275,9 @@ def test_many_openings_take_more_than_one_step_and_the_game_hears_of_all() -> No
 
 def test_a_game_has_nothing_to_say_by_default() -> None:
     assert TOY.audit(None, [Disclosed(NORTH, "plan", 4, Plan())]) == ()
+
+
+def test_what_is_too_long_for_any_closing_is_lost() -> None:
+    """No client seals it; who has, can still close the game."""
+    match = two_seals({"number": 4}, {"text": "x" * 60_000})
+    assert ending(match)[1] == "south did not open at the end the say that it sealed at step 2 (breach)"
