@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -11,6 +11,10 @@ from attacks.sides import LATER, Pair, Side, packed, payload_of, pbem, refused
 from attacks.test_motions import deciding, exchange, moved
 from attacks.test_seals import lose_the_opening, original, planning, seals, toy  # noqa: F401 - fixtures
 from pbem.app.deciding import claim_lapse
+from pbem.app.opened import open_game
+from pbem.app.signing import give_answer
+from pbem.errors import BadRequest
+from pbem.rules.play import Answer
 
 
 @pytest.fixture
@@ -211,3 +215,22 @@ def test_a_late_answer_behind_the_closing_of_all_changes_nothing(planning: Pair,
     twin.decide()
     north.take(packed(twin.pending()))
     assert (north.heads(), north.opened().fork, north.opened().campaign.finished) == (before, None, True)
+
+
+def test_a_client_seals_nothing_that_no_closing_could_open(planning: Pair) -> None:  # noqa: F811 - a fixture
+    side = planning.german
+    before = side.tables()
+    with side.desk() as desk, desk.home.writing() as writer, pytest.raises(BadRequest) as told:
+        give_answer(desk, writer, open_game(writer, side.game, desk.games), Long(text="x" * 40_000))
+    assert (str(told.value), told.value.hint) == (
+        "seal.too_long: expected sealed orders of at most 40000 bytes, which can be opened at the end, got 40011",
+        "write fewer or shorter orders",
+    )
+    assert side.tables() == before
+
+
+class Long(Answer):
+    """An answer of any length."""
+
+    kind: ClassVar[str] = "plan"
+    text: str
