@@ -123,6 +123,7 @@ UNDER_WAY = [
     "pbem games",
     "pbem games westerplatte --json",
     "pbem lab westerplatte --position position.txt --orders orders.txt --dice S3,joker",
+    "pbem log westerplatte --delays",
     "pbem log westerplatte --from 40",
     "pbem luck westerplatte",
     "pbem luck westerplatte --json",

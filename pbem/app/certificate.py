@@ -13,6 +13,7 @@ from itertools import zip_longest
 from typing import Any
 
 from pbem import __version__
+from pbem.app.delays import delays_of, sentence
 from pbem.app.verify import Verdict
 from pbem.engine.campaign import Campaign
 from pbem.keys.words import fingerprint_hex, fingerprint_words
@@ -35,6 +36,7 @@ def certificate(verdict: Verdict) -> Document:
         _result(verdict),
         _parties(campaign),
         Section("Disputes and remedies", tuple(map(Words, _disputes(verdict, campaign))) or (Words(_NO_DISPUTE),)),
+        *_punctuality(campaign),
         Section("Checks passed", (Facts(tuple(_checks(campaign))),)),
         _rules(campaign),
         Section("To check this page", (Words(_CHECK),)),
@@ -145,6 +147,17 @@ def _events(campaign: Campaign[Any]) -> list[Verified]:
     return [one for step in campaign.steps for one in step.events]
 
 
+def _punctuality(campaign: Campaign[Any]) -> Iterator[Section]:
+    """How often each side was late, in a game with a deadline."""
+    days = campaign.roster.proposal.deadline_days
+    if not days:
+        return
+    delays = delays_of(campaign)
+    rows = tuple((role, sentence(one, delays.others[role])) for role, one in delays.decisions.items())
+    deadline = ("Deadline", f"{days} days for each step, by the dates that the events name")
+    yield Section("Delays", (Facts((deadline, *rows)),))
+
+
 def _checks(campaign: Campaign[Any]) -> Iterator[tuple[str, str]]:
     """What was verified, with how many there are of it."""
     kinds = Counter(one.event.kind for one in _events(campaign))
@@ -160,6 +173,8 @@ def _checks(campaign: Campaign[Any]) -> Iterator[tuple[str, str]]:
         yield "Rolls and draws that were dictated where a link did not come in time", str(dictated)
     yield "Sealed decisions", str(kinds["seal"])
     yield "Openings that fit what was sealed", str(kinds["open"] + opened)
+    if disclosed := sum(one.answer is not None for one in campaign.audit.opened):
+        yield "Answers that were left sealed, opened at the end and legal", str(disclosed)
     if campaign.roster.has_referee:
         yield "Rulings of the referee", str(kinds["ruling"] + kinds["annul"])
     yield "Closings that name this result and head", str(kinds["close"])

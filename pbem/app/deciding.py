@@ -12,7 +12,7 @@ from pbem.app.current import check_is_current
 from pbem.app.desk import Desk
 from pbem.app.forks import NAMING_DIGITS, fork_data, fork_sentence, rival_lines, settled_sentence, settlements
 from pbem.app.opened import OpenGame, open_game, signed_events
-from pbem.app.proposed import motion_lines
+from pbem.app.proposed import motion_lines, waits_for_take_back
 from pbem.app.signing import (
     SPARED,
     STANDING,
@@ -28,6 +28,7 @@ from pbem.app.signing import (
     store,
 )
 from pbem.app.summary import owed
+from pbem.app.tenure import check_holds_seat
 from pbem.errors import BadRequest
 from pbem.log.event import Resolve, Role
 from pbem.log.verify import DAY, Verified, verify_event
@@ -110,7 +111,10 @@ def order_sheet(desk: Desk, name: str) -> str:
 def written_sheet(desk: Desk, name: str) -> Written:
     """The same, with the game and the step."""
     opened = open_game(desk.home, name, desk.games)
+    if waits_for_take_back(opened.campaign):  # the sheet shows what would be undone
+        opened = open_game(desk.home, name, desk.games, whole=True)
     check_not_stopped(opened)
+    check_holds_seat(desk.home, opened)
     campaign = opened.campaign
     lines = motion_lines(campaign, opened.role)
     if not (campaign.moved and lines):
@@ -185,6 +189,7 @@ def _refuse_foreign(opened: OpenGame, sheet: Sheet, text: str) -> None:
 def check_orders(desk: Desk, name: str, text: str) -> Understood:
     """What would be understood of a sheet; nothing is changed."""
     opened = open_game(desk.home, name, desk.games)
+    check_holds_seat(desk.home, opened)
     return _understood(opened, read_orders(opened, text))
 
 
@@ -201,6 +206,7 @@ def submit_orders(desk: Desk, name: str, text: str, *, anyway: bool = True) -> S
     desk.vault()
     with desk.home.writing() as writer:
         opened = open_game(writer, name, desk.games)
+        check_holds_seat(writer, opened)
         before = len(opened.campaign.lines)
         answer = read_orders(opened, text)
         understood = _understood(opened, answer)

@@ -132,7 +132,14 @@ def refusal_file(reader: Reader, whole: OpenGame, wanted: str) -> bytes:
     BadRequest when it is not known, or when it is not the rules that refuse it at its place of this log.
     """
     row = _apart(reader, whole, wanted)
-    refused = verify_event(row.line, whole.campaign.roster)
+    refused = verify_event(row.line, whole.known)
+    roster = whole.campaign.roster
+    if refused.key not in (*roster.held.values(), *(key for _, key in roster.claims)):
+        raise BadRequest(
+            "dispute.seat",
+            f"expected an event by a key that holds a seat, got {refused.title} by another one",
+            "it says nothing of who has the seat",
+        )
     log = bundle.read(archive_of(whole))
     before = [line for line in log.lines if _step_of(line) < refused.event.step]
     claim = RefusalClaim(claim="refusal", event=refused.id, code=_reason(whole, refused).code)
@@ -191,8 +198,9 @@ def _seatings(whole: OpenGame, until: int) -> Iterator[Verified]:
     for moved in log:
         body = moved.event.body
         if isinstance(body, Change) and body.seat is not None and bytes.fromhex(body.seat.key) in held:
-            agreed = [one for one in log if is_consent(one, moved)]
-            if agreed or _needs_nobody(whole, moved):
+            if _needs_nobody(whole, moved):
+                yield moved
+            elif agreed := [one for one in log if is_consent(one, moved)]:
                 yield from (moved, *agreed)
 
 

@@ -70,6 +70,8 @@ def _refusal(campaign: Campaign[Any], verified: Verified, code: str) -> PbemErro
             "dispute.place",
             f"expected an event of step {place.step} of this log, got {verified.title} of another place",
         )
+    if place.keys.get(verified.event.role) != verified.key:
+        raise BadEvidence("dispute.seat", f"expected the key that holds the seat, got {verified.title} by another one")
     try:
         campaign.offer(verified)
     except RulesMissing:

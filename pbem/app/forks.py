@@ -19,9 +19,11 @@ from pbem.engine.campaign import Campaign
 from pbem.engine.driver import Line
 from pbem.engine.motions import in_words
 from pbem.log import bundle
-from pbem.log.event import Answer, Change, Consent, Lapse, Open, Resolve, Role, Seal
+from pbem.log.dispute import is_consent
+from pbem.log.event import Answer, Change, Consent, Lapse, Open, Registration, Resolve, Role, Seal
 from pbem.log.fork import Fork, evidence, read_evidence
-from pbem.log.roster import seated_role
+from pbem.log.keys import successor_digest
+from pbem.log.roster import registration_of, seated_role
 from pbem.log.verify import Verified, verify_event
 from pbem.rules.play import Asking, Opening, Question
 from pbem.rules.refusal import Refused
@@ -113,7 +115,8 @@ def evidence_of(opened: OpenGame, found: Fork) -> bytes:
 
 
 def _seatings(opened: OpenGame, found: Fork) -> list[Verified]:
-    """The motions by which the seat went from the key that was registered to the one that signed both events."""
+    """The motions by which the seat went from the key that was registered to the one that signed both events, each with
+    the consent that it needed."""
     role, key = found.first.event.role, found.first.key
     brought = {(one.event.role, one.key): one for one in opened.registrations}
     for moved in sorted(opened.seats, key=lambda one: (one.event.step, one.id)):
@@ -122,9 +125,20 @@ def _seatings(opened: OpenGame, found: Fork) -> list[Verified]:
             brought.setdefault((seated_role(moved.event) or role, bytes.fromhex(body.seat.key)), moved)
     way: list[Verified] = []
     while (moved := brought[role, key]).key != key:
-        way.insert(0, moved)
+        earlier = brought[moved.event.role, moved.key].event
+        before = registration_of(earlier) or getattr(earlier.body, "seat", None)
+        committed = isinstance(before, Registration) and successor_digest(key) == before.successor
+        own = committed and moved.event.role == role
+        way[:0] = [moved] if own else [moved, *_consents(opened, moved)]
         role, key = moved.event.role, moved.key
     return way
+
+
+def _consents(opened: OpenGame, moved: Verified) -> list[Verified]:
+    """What agreed to a motion or a request, as far as it is in the log."""
+    rows = [row for row in opened.rows if row.kind in ("consent", "ruling") and row.step >= moved.event.step]
+    found = (verify_event(row.line, opened.known) for row in rows)
+    return [one for one in found if is_consent(one, moved)][:1]
 
 
 def _as_they_came(opened: OpenGame, fork: Fork) -> tuple[Verified, Verified]:

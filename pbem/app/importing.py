@@ -21,6 +21,7 @@ from pbem.app.desk import Desk
 from pbem.app.forks import fork_data, fork_sentence, named, rival_lines
 from pbem.app.opened import EARLY, OpenGame, asks_for_rules, is_cut_off, open_game
 from pbem.app.past import Past, would_have_stood
+from pbem.app.regaining import regain
 from pbem.app.routing import Arrived, Incoming
 from pbem.app.secrets import bad_deposits, bad_deposits_key
 from pbem.app.settling import keep_settlements, told_settlements
@@ -128,11 +129,13 @@ def _import_game(desk: Desk, game: str, bundles: list[Incoming], result: ImportR
         if opened.from_step > 1 and asks_for_rules(opened.campaign):
             raise TooEarly  # what other rules would change is replayed from the first step
         imported.joined = {one.event.role: one.key.hex() for one in opened.fresh if registration_of(one.event)}
+        regain(desk, writer, opened)
         imported.answered = answer_by_itself(desk, writer, opened)
         if opened.role == REFEREE:
             told = " and ".join(bad_deposits(desk, opened.campaign))
             writer.put_meta(bad_deposits_key(game), told.encode("ascii"))
-        imported.told = _told(opened, before, settled=bool(imported.settled))
+        ended = open_game(writer, game, desk.games, whole=True) if opened.campaign.audit.partial else opened
+        imported.told = _told(ended, before, settled=bool(imported.settled))
         _describe_fork(opened, imported)
         if imported.taken:
             list_again(writer, game)

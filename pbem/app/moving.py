@@ -16,6 +16,7 @@ from pbem.app.movable import body_of
 from pbem.app.opened import OpenGame, open_game
 from pbem.app.proposed import difference_of, read_reply
 from pbem.app.signing import answer_by_itself, check_not_stopped, finish, give
+from pbem.app.undone import check_takes_back
 from pbem.engine.motions import in_words
 from pbem.errors import BadRequest
 from pbem.log.event import Change, Consent, Request
@@ -51,6 +52,15 @@ def move(desk: Desk, name: str, matter: dict[str, Any]) -> Moved:
         finish(writer, opened)
     told = [line.text for line in opened.campaign.lines[before:]]
     return Moved(in_words(body), isinstance(body, Request), told, answered, opened, difference)
+
+
+def preview(desk: Desk, name: str, matter: dict[str, Any]) -> list[str]:
+    """What a motion would change, line by line, without moving it; BadRequest when it is not the time for it."""
+    opened = open_game(desk.home, name, desk.games, whole=True)
+    check_not_stopped(opened)
+    body = body_of(opened, {**NOTHING, **matter})
+    check_takes_back(opened.campaign, body)
+    return difference_of(opened.campaign, body)
 
 
 def reply(desk: Desk, name: str, *, agree: bool, event: str = "") -> Moved:

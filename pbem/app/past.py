@@ -40,13 +40,18 @@ class Past:
         self._read: dict[str, Verified] = {}
 
     def is_contradicted_by(self, verified: Verified) -> bool:
-        """Whether an event contradicts one of its role at its place of the log, or was claimed there not to come."""
+        """Whether an event contradicts one of its role at its place of the log, or was claimed there not to come.
+
+        A former key says nothing new about the past, but it can contradict what it has signed itself: else it would
+        depend on the order of mails whether a home learns of a fork at the step where the seat was given away.
+        """
         if registration_of(verified.event) is not None:
             return False  # the first acceptance of a role counts: the digest of step 1 holds everybody to it
-        if self._opened.campaign.roster.held.get(verified.event.role) != verified.key:
-            return False  # who has the seat no more says nothing new about the past
         rows = self._at.get(verified.event.step, ())
-        return any(self._voids(row, verified) for row in rows) or any(self._makes_fork(row, verified) for row in rows)
+        holds = self._opened.campaign.roster.held.get(verified.event.role) == verified.key
+        if holds and any(self._voids(row, verified) for row in rows):
+            return True
+        return any(self._makes_fork(row, verified) for row in rows)
 
     def _makes_fork(self, row: StoredEvent, verified: Verified) -> bool:
         return row.role == verified.event.role and fork(self._verified(row), verified) is not None
@@ -55,7 +60,7 @@ class Past:
         """Whether a stored lapse, ruling or annulment closed a step that has gone by, and this is what was owed there
         (late, but before the game is closed by all)."""
         is_past = row.kind in STANDING_IN and self._opened.campaign.place.step > row.step
-        if not is_past or self._closed_by_all() or self._final(verified):
+        if not is_past or self._closed_by_all(verified.event.step) or self._final(verified):
             return False
         stored = self._verified(row).event
         if stored.prev != verified.event.prev:
@@ -86,9 +91,10 @@ class Past:
             return True
         return any(row.kind == "entropy" or (row.role == verified.event.role and row.kind != "close") for row in later)
 
-    def _closed_by_all(self) -> bool:
-        campaign = self._opened.campaign
-        return campaign.finished and all(event.event.kind == "close" for event in campaign.steps[-1].events)
+    def _closed_by_all(self, behind: int) -> bool:
+        """Whether all have closed the game at a step behind this one: from then on secrets are open."""
+        later = (step for step in self._opened.campaign.steps if step.number > behind)
+        return any(all(event.event.kind == "close" for event in step.events) for step in later)
 
     def _verified(self, row: StoredEvent) -> Verified:
         if row.event_id not in self._read:

@@ -7,6 +7,7 @@ from difflib import unified_diff
 from typing import Any
 
 from pbem.app.foreseen import foreseen
+from pbem.app.undone import undone_lines
 from pbem.engine.campaign import Campaign
 from pbem.engine.motions import adjusted, in_words
 from pbem.log.event import Change, Role
@@ -78,18 +79,27 @@ def motion_lines(campaign: Campaign[Any], role: Role) -> list[str]:
 
 
 def difference_of(campaign: Campaign[Any], body: Change) -> list[str]:
-    """What an adjusted position changes, line by line with `-` and `+`, or what other rules would change.
+    """What a motion would change, line by line.
 
-    Empty for every other motion.
+    That of an adjusted position has `-` and `+`, that of a take-back is what it would undo, that of other rules what
+    they would have changed; it is empty for every other motion.
     """
     if body.ruleset is not None:
         return foreseen(campaign, body.ruleset)
+    if body.what == "take_back":
+        return undone_lines(campaign, body.step)
     if body.what != "adjust":
         return []
     ruleset = campaign.ruleset
     new = ruleset.position_lines(adjusted(ruleset, body.position))
     lines = unified_diff(ruleset.position_lines(campaign.state), new, n=0, lineterm="")
     return [printable(line, len(line)) for line in lines if not line.startswith(("---", "+++", "@@"))]
+
+
+def waits_for_take_back(campaign: Campaign[Any]) -> bool:
+    """Whether something waits for a consent that would undo what was played."""
+    waiting = [*([campaign.moved] if campaign.moved else []), *campaign.requests]
+    return any(isinstance(one.event.body, Change) and one.event.body.what == "take_back" for one in waiting)
 
 
 def read_reply(text: str) -> bool | None:

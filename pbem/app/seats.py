@@ -17,8 +17,9 @@ from pbem.app.desk import Desk
 from pbem.app.moving import Moved, move
 from pbem.app.opened import OpenGame, open_game
 from pbem.app.propose import check_name, new_name, registration, role_named
+from pbem.app.regaining import keep_seat
 from pbem.app.routing import Arrived, Incoming
-from pbem.app.secrets import chain_name, seat_name
+from pbem.app.secrets import chain_name
 from pbem.app.signing import finish, identity_at
 from pbem.app.verify import verify
 from pbem.errors import BadEvidence, BadRequest
@@ -61,7 +62,7 @@ def rotate(desk: Desk, name: str, why: str = "") -> Moved:
     desk.vault()
     with desk.home.writing() as writer:
         opened = open_game(writer, name, desk.games)
-        rotated = identity_at(desk, writer, opened).rotated(desk.random)
+        rotated = identity_at(desk, writer, opened).rotated()
         seat = _seated(desk, writer, opened.campaign.roster, opened.role, rotated)
     return _move(desk, name, Offer(game=opened.row.game_id, role=opened.role, **seat), why)
 
@@ -174,10 +175,9 @@ def _store_all(writer: Writer, row: StoredGame, found: Incoming, now: int) -> No
 
 def _seated(desk: Desk, writer: Writer, roster: Roster, role: Role, identity: Identity) -> dict[str, Any]:
     """Registration and proof of an identity for a seat, its secrets kept in the vault."""
-    nonce, seed = bytes.fromhex(roster.proposal.nonce), desk.random(32)
-    profile = desk.profile()
+    nonce = bytes.fromhex(roster.proposal.nonce)
+    seed, profile = identity.chain_seed(nonce, role), desk.profile()
     seat = registration(identity, profile.name, seed, nonce, role)
-    desk.keep_secret(writer, chain_name(nonce.hex(), role, seat.anchor), seed)
-    desk.keep_secret(writer, seat_name(identity.public_key), identity.to_bytes())
+    keep_seat(desk, writer, identity, chain_name(nonce.hex(), role, seat.anchor), seed)
     proof = identity.sign(seat_message(roster.game, role, seat)).hex()
     return {"registration": seat, "proof": proof, "address": profile.address}

@@ -10,11 +10,13 @@ from pbem.app.desk import Desk
 from pbem.app.opened import OpenGame, signed_ahead, stored_snapshot
 from pbem.app.secrets import HomeSecrets, keep_sealed, seat_name
 from pbem.app.summary import holds_seat, summarise
+from pbem.app.tenure import seat_given
 from pbem.engine.automatic import automatic
 from pbem.engine.closing import pending_slot
 from pbem.errors import BadRequest
 from pbem.keys.identity import Identity
 from pbem.log import canonical, envelope, event, seal
+from pbem.log.disclosure import LONGEST
 from pbem.log.envelope import PAYLOAD_TYPE, Envelope
 from pbem.log.escrow import seal_deposit, seal_info
 from pbem.log.event import REFEREE, Answer, Body, Event, Role, Seal
@@ -95,11 +97,7 @@ def identity_at(desk: Desk, reader: Reader, opened: OpenGame) -> Identity:
         return usual
     kept = desk.secret(reader, seat_name(key or b""))
     if kept is None:
-        raise BadRequest(
-            "game.seat_given",
-            f"expected the key that holds {opened.role}'s seat, got a home that has given it to another one",
-            "whoever has that key plays on; this home can still read the game",
-        )
+        raise seat_given(opened)
     return Identity.from_bytes(kept)
 
 
@@ -146,6 +144,9 @@ def give_answer(desk: Desk, writer: Writer, opened: OpenGame, answer: play.Answe
     if demand.kind == "answer":
         return give(desk, writer, opened, Answer(ask=answer.kind, value=value))
     payload, salt = canonical.encode(value), desk.random(seal.SALT_BYTES)
+    if len(payload) > LONGEST:
+        text = f"expected sealed orders of at most {LONGEST} bytes, which can be opened at the end, got {len(payload)}"
+        raise BadRequest("seal.too_long", text, "write fewer or shorter orders")
     game, step = bytes.fromhex(campaign.game), campaign.place.step
     commitment = seal.commitment(game, step, role, answer.kind, salt, payload)
     keep_sealed(desk, writer, commitment, salt, payload)

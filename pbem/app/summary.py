@@ -17,7 +17,7 @@ from pbem.app.secrets import lost_seal, seat_name
 from pbem.engine.campaign import Campaign
 from pbem.log.event import REFEREE, Role
 from pbem.log.hashing import digest
-from pbem.log.verify import DAY
+from pbem.log.verify import DAY, Demand
 from pbem.store.reading import Reader
 from pbem.store.rows import Status
 
@@ -32,6 +32,11 @@ WORDS = {
     "vouch": "the referee's word that the deposits are good",
     "consent": "to agree to a motion or to refuse it",
 }
+
+
+def words_of(demand: Demand) -> str:
+    """What a demand is for, in words."""
+    return "to open what it left sealed, now that the game is over" if demand.secrets else WORDS[demand.kind]
 
 
 def summarise(reader: Reader, opened: OpenGame) -> Status:
@@ -104,14 +109,14 @@ def wanted(campaign: Campaign[Any], role: Role) -> str:
     """What a role that is awaited owes, in the ruleset's words where it has to decide."""
     question = campaign.question(role)
     if question is None:
-        return WORDS[campaign.awaited()[role].kind]
+        return words_of(campaign.awaited()[role])
     text: str = campaign.ruleset.question_text(question, campaign.state)
     return text
 
 
 def owed(campaign: Campaign[Any]) -> str:
     """What the game waits for, in words: `polish (a decision)`; empty when it waits for nobody."""
-    return " and ".join(f"{role} ({WORDS[demand.kind]})" for role, demand in sorted(campaign.awaited().items()))
+    return " and ".join(f"{role} ({words_of(demand)})" for role, demand in sorted(campaign.awaited().items()))
 
 
 def unconfirmed_step(opened: OpenGame) -> int | None:

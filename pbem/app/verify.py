@@ -18,6 +18,7 @@ from pbem.app.archive import archive_order
 from pbem.app.beside import Beside, is_own, opened_behind
 from pbem.app.catalogue import Games, for_log
 from pbem.engine.assembly import assemble
+from pbem.engine.audit import BREACH
 from pbem.engine.campaign import Campaign
 from pbem.errors import BadEvidence
 from pbem.log import bundle
@@ -39,10 +40,10 @@ class Verdict:
 
     `finished` is false for a log whose closing is missing, and `unclosed` names who has not closed a game that is
     decided. Of the `rolls` some may be `dictated`. `forks` names each event that another role overruled because its
-    author had signed two, `void_claims` claims that a late answer made void, `given_way` answers that their
-    author has taken back for a claim, and `cut_off` counts events of
-    anybody that stood behind either. `fork` is set when the file is evidence of one, `dispute` when it is a dispute
-    about something else.
+    author had signed two, `void_claims` claims that a late answer made void, `given_way` answers that their author has
+    taken back for a claim, and `cut_off` counts events of anybody that stood behind either. `breaches` are what the log
+    says of sealed answers that were not opened, or were illegal, with their steps. `fork` is set when the file is
+    evidence of one, `dispute` when it is a dispute about something else.
     """
 
     game: str = ""
@@ -64,6 +65,7 @@ class Verdict:
     void_claims: list[str] = field(default_factory=list)
     given_way: list[str] = field(default_factory=list)
     cut_off: int = 0
+    breaches: list[str] = field(default_factory=list)
     fork: Fork | None = None
     dispute: Proof | None = None
     campaign: Campaign[Any] | None = None
@@ -267,6 +269,7 @@ class _Verification:
             given_way=[f"{one.title} gave way to a claim or a ruling" for one, by in self._dropped if is_own(by)],
             void_claims=[f"{claim.title} was void: what was owed came after all" for claim in self._void],
             cut_off=self._cut_off,
+            breaches=[f"{line.text} (step {line.step})" for line in campaign.lines if line.rule == BREACH],
             campaign=campaign,
         )
 

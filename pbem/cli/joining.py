@@ -292,6 +292,7 @@ def substitute(desk: Desk, source: Path, role: str, game: str, output: Path, for
     write_output(output, joined.offer.text().encode(), anything, force=True)
     say(f"Taken in as game {joined.opened.row.name}; you would be {joined.opened.role}. Wrote {output}.")
     say(f"Your key in words: {own_words(desk.profile().key)}")
+    say("A backup that you made before does not have this game: make a new one, with `pbem backup -o FILE`.")
     whom = f"whoever is {joined.opened.role} now, for `pbem motion hand-over GAME --offer FILE`"
     if joined.opened.role == REFEREE:
         whom = "one of the players, for `pbem motion appoint GAME --offer FILE`"

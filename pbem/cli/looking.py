@@ -95,20 +95,25 @@ def board_text(campaign: Any, *, whole: bool = False) -> str:
 @click.option("--from", "first", type=click.IntRange(0), default=0, help="The first step to tell of.")
 @click.option("--to", "last", type=click.IntRange(0), help="The last step to tell of.")
 @click.option("--dsse", is_flag=True, help="Print every event as a DSSE envelope in JSON instead, one a line.")
+@click.option("--delays", is_flag=True, help="Say instead who was late, and where a ruling or a claim stood in.")
 @json_option
 @data_option
 @with_desk
-def log(desk: Desk, game: str | None, first: int, last: int | None, dsse: bool, in_json: bool) -> None:
+def log(desk: Desk, game: str | None, first: int, last: int | None, dsse: bool, delays: bool, in_json: bool) -> None:
     """Tell what happened in a game, line by line, each with its step and rule.
 
     \b
     pbem log westerplatte --from 40
+    pbem log westerplatte --delays
     """
     from pbem.app.reading import narrative
 
     name = only_game(desk, game)
     if dsse:
         _print_envelopes(desk, name)
+        return
+    if delays:
+        _print_delays(desk, name, in_json=in_json)
         return
     try:
         lines = narrative(desk, name, first, last)
@@ -142,6 +147,24 @@ def _print_events(desk: Desk, name: str, error: BadEvidence) -> None:
     complain(str(error), error.hint)
     for one in events_of(desk, name):
         say(f"{one.event.step:5}  {one.event.role}: {one.event.kind} {one.event.body.model_dump_json()}")
+    say(f"Do now: `pbem status {name}`.")
+
+
+def _print_delays(desk: Desk, name: str, *, in_json: bool) -> None:
+    from pbem.app.delays import delays_of, lines_of, sentence
+    from pbem.app.reading import whole_game
+
+    campaign = whole_game(desk, name).campaign
+    found = delays_of(campaign)
+    if in_json:
+        as_json({"game": name, "deadline_days": campaign.roster.proposal.deadline_days, **found.data()})
+        return
+    for line in lines_of(found.found):
+        say(line)
+    for role, decided in found.decisions.items():
+        say(f"{role}: {sentence(decided, found.others[role])}.")
+    if not campaign.roster.proposal.deadline_days:
+        say("Nobody can be late: this game was agreed without a deadline.")
     say(f"Do now: `pbem status {name}`.")
 
 

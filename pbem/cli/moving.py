@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 MOST_DAYS = 3650
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+OLD_BACKUP = "A backup of this home that you made before is still good: it gives the new key and its dice, too."
 _why = click.option("--why", default="", help="The reason, which the log keeps.")
 _event = click.option("--event", default="", help="Which of several requests: its id, or how that begins.")
 _game = click.argument("game", required=False)
@@ -36,15 +37,25 @@ def motion() -> None:
 @motion.command("take-back")
 @_game
 @click.option("--to", "step", type=click.IntRange(2), required=True, help="The step that is played anew.")
+@click.option("--show", is_flag=True, help="Show what would be undone, and move nothing.")
 @_why
 @data_option
 @with_desk
-def take_back(desk: Desk, game: str | None, step: int, why: str) -> None:
+def take_back(desk: Desk, game: str | None, step: int, show: bool, why: str) -> None:
     """Go back to a step: what it waited for is asked again, with new dice; what is undone stays readable.
 
     \b
+    pbem motion take-back westerplatte --to 24 --show
     pbem motion take-back westerplatte --to 24 --why "I moved the wrong unit"
     """
+    if show:
+        from pbem.app.moving import preview
+
+        name = only_game(desk, game)
+        for line in preview(desk, name, {"what": "take_back", "step": step, "why": why}):
+            say(line)
+        say(f"Nothing was moved. Do now: `pbem motion take-back {name} --to {step}` moves it.")
+        return
     _move(desk, game, what="take_back", step=step, why=why)
 
 
@@ -150,7 +161,7 @@ def rotate(desk: Desk, game: str | None, why: str) -> None:
     """
     from pbem.app.seats import rotate as rotated
 
-    _say_moving(rotated(desk, only_game(desk, game), why), desk)
+    _say_moving(rotated(desk, only_game(desk, game), why), desk, OLD_BACKUP)
 
 
 @motion.command("hand-over")
@@ -328,8 +339,10 @@ def _move(desk: Desk, game: str | None, **matter: Any) -> None:
     _say_moving(move(desk, only_game(desk, game), matter), desk)
 
 
-def _say_moving(moved: Moved, desk: Desk) -> None:
+def _say_moving(moved: Moved, desk: Desk, more: str = "") -> None:
     say(f"{'Asked' if moved.asked else 'Moved'}: to {moved.words}.")
+    if more:
+        say(more)
     say_moved(moved, desk)
 
 

@@ -142,9 +142,9 @@ def _unsure(summary: dict[str, Any]) -> list[str]:
 
 
 def _until(summary: dict[str, Any]) -> str:
-    if not summary["due"] or summary["finished"]:
-        return ""
-    return f", until {_time(summary['due'])}"
+    """Since when something is owed, and until when."""
+    until = f", until {_time(summary['due'])}" if summary["due"] else ""
+    return f", since {_time(summary['since'])}{until}"
 
 
 def _time(seconds: int) -> str:

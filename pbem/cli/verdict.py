@@ -34,6 +34,7 @@ def verdict_data(verdict: Verdict) -> dict[str, Any]:
         "void_claims": verdict.void_claims,
         "given_way": verdict.given_way,
         "cut_off": verdict.cut_off,
+        "breaches": verdict.breaches,
         "parties": [{"role": role, "name": name, "key": key.hex()} for role, name, key in verdict.parties],
         "evidence": [verdict.fork.first.id, verdict.fork.second.id] if verdict.fork else [],
         "evidence_of": _contradiction(verdict.fork) if verdict.fork else {},
@@ -90,7 +91,8 @@ def _print_beside(verdict: Verdict) -> None:
         say(f"  rules: {', then '.join(played_by(verdict.campaign))}")
     for fork in verdict.forks:
         say(f"  fork: {fork}")
-    say_all(*(f"  {one}" for one in (*verdict.void_claims, *verdict.given_way)))
+    breaches = (f"breach: {one}" for one in verdict.breaches)
+    say_all(*(f"  {one}" for one in (*verdict.void_claims, *verdict.given_way, *breaches)))
     if verdict.cut_off:
         say(f"  {counted(verdict.cut_off, 'event')} behind that, signed in good faith by anybody, cut off with it")
 

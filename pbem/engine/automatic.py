@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from pbem.engine.campaign import Campaign
 from pbem.engine.supply import sealed_default
-from pbem.log.event import REFEREE, Answer, Body, Close, Consent, Deposit, Entropy, Open, Role, Vouch
+from pbem.log import canonical
+from pbem.log.disclosure import ENOUGH, LONGEST, Secret, fits, size_of
+from pbem.log.event import REFEREE, Answer, Body, Close, Consent, Deposit, Disclosure, Entropy, Open, Role, Vouch
 from pbem.log.seal import SALT_BYTES
 from pbem.log.verify import DECISIONS, Demand
 from pbem.rules import play
@@ -64,8 +66,7 @@ def automatic(
     if demand.kind == "vouch":
         return _vouching(campaign, secrets)
     if demand.kind == "close":
-        closing = Close(result=dict(demand.result), head=campaign.head.hex())
-        return Automatic(closing, "the closing of the game")
+        return _closing(campaign, role, demand, secrets)
     return _decided(campaign, role, demand, standing)
 
 
@@ -108,6 +109,38 @@ def _opening(demand: Demand, secrets: Secrets) -> Automatic | None:
         return None
     salt, value = kept
     return Automatic(Open(ask=demand.ask, salt=salt.hex(), value=dict(value)), "the opening of a sealed answer")
+
+
+def _closing(campaign: Campaign[Any], role: Role, demand: Demand, secrets: Secrets) -> Automatic:
+    """The closing, with what is demanded of what was left sealed; what this home has lost is said to be lost."""
+    said: dict[str, Any] = {"result": dict(demand.result), "head": campaign.head.hex()}
+    if not demand.secrets:
+        return Automatic(Close(**said), "the closing of the game")
+    openings = _disclosures(campaign.game, role, demand.secrets, secrets)
+    lost = [str(one.step) for one in openings if one.value is None]
+    why = f", of which that of step {', '.join(lost)} is lost here" if lost else ""
+    return Automatic(Close(**said, openings=openings), f"the opening of what was left sealed{why}")
+
+
+def _disclosures(game: str, role: Role, demanded: Sequence[Secret], secrets: Secrets) -> list[Disclosure]:
+    found: list[Disclosure] = []
+    for secret in demanded:
+        opening = _disclosed(game, role, secret, secrets)
+        if opening.value is None and not secret.owed:
+            continue
+        found.append(opening)
+        if size_of(found) >= ENOUGH:
+            break
+    return found
+
+
+def _disclosed(game: str, role: Role, secret: Secret, secrets: Secrets) -> Disclosure:
+    kept = secrets.sealed(bytes.fromhex(secret.commitment))
+    if kept is not None and len(canonical.encode(kept[1])) <= LONGEST:
+        opening = Disclosure(step=secret.step, ask=secret.ask, salt=kept[0].hex(), value=dict(kept[1]))
+        if fits(game, role, secret, opening):
+            return opening
+    return Disclosure(step=secret.step, ask=secret.ask, salt="", value=None)
 
 
 def _decided(campaign: Campaign[Any], role: Role, demand: Demand, standing: Standing) -> Automatic | None:

@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from pbem.engine import motions, new_rules, preparation, supply
 from pbem.engine.admission import accepted, check_ruleset
+from pbem.engine.audit import Audit, resumed
 from pbem.engine.closing import CLAIMING, closing_events, pending_slot
 from pbem.engine.demands import demands_of
 from pbem.engine.dictation import check_dictated, dictated_dice
@@ -45,7 +46,7 @@ from pbem.log.event import (
     RulesetName,
     Ruling,
 )
-from pbem.log.roster import Roster, anchored, from_proposal, registered, reseated, seated_role
+from pbem.log.roster import Roster, anchored, from_proposal, is_successor, registered, reseated, seated_role
 from pbem.log.step import GENESIS, step_digest
 from pbem.log.verify import Demand, Place, Verified, verify_place
 from pbem.rules import play
@@ -84,6 +85,8 @@ class Campaign(Generic[S]):
         self.tips: Mapping[Role, Tip] = {}
         self.outcome: Outcome | None = None
         self.finished = False
+        self.closed = False
+        self.audit = Audit()
         self._commitments: frozenset[str] = frozenset()
         self._pending: dict[tuple[Role, str], Verified] = {}
         self._given: dict[Role, play.Answer] = {}
@@ -281,11 +284,21 @@ class Campaign(Generic[S]):
         elif (self._preparation.stages or not self.tips) and "request" not in kinds:
             self._prepare(step)
         elif self.outcome:
-            self.finished = True
+            self._end(step, kinds)
         elif not self._move(step):
             if self._terms.extra_days or self._terms.refused:
                 self._terms = replace(self._terms, extra_days=0, refused=False)
             self._advance(step, kinds)
+
+    def _end(self, step: Step, kinds: set[str]) -> None:
+        """All have closed the game, or it was claimed of one that he has not; then what was left sealed is opened."""
+        if self.closed:
+            self.audit, lines = self.audit.behind_closing(step.events, self.ruleset, step.number)
+            self.driver.lines.extend(lines)
+        self.closed = self.closed or not kinds & CLAIMING
+        self.finished = not self.closed or not self.audit.demands({})
+        if self.finished and self.closed and self.started:
+            self.driver.lines.extend(self.audit.at_the_end(self.ruleset, self.state, step.number))
 
     def _prepare(self, step: Step) -> None:
         """Acceptances, then deposits for the referee and its word that they are good, where there is one."""
@@ -383,11 +396,13 @@ class Campaign(Generic[S]):
         found = supply.answers(waiting, bodies, self._given, self.game, step.number)
         if waiting.sealed:
             self._commitments |= {one.commitment for one in found}
+            self.audit = self.audit.behind_seals(waiting, bodies, step.number)
         self._given = {}
         return found
 
     def _open_seals(self, waiting: Opening, bodies: Mapping[Role, Body], step: int) -> None:
         found, breaches = supply.openings(waiting, bodies)
+        self.audit = self.audit.behind_openings(waiting, bodies)
         for breach in breaches:
             self._note("breach", breach.text, role=str(breach.role), ask=breach.ask)
         self._supply(found, step)
@@ -490,6 +505,8 @@ class Campaign(Generic[S]):
 
     def _seat(self, role: Role, seat: Registration, address: str) -> None:
         """Another key, with a chain of its own, holds a role from the next step on."""
+        if role != REFEREE and not is_successor(self.roster.parties[role], bytes.fromhex(seat.key)):
+            self.audit = self.audit.handed_over(role)
         self.roster = reseated(self.roster, role, seat, address)
         self._terms = replace(self._terms, seated=(*self._terms.seated, (role, seat, address)))
         if role == REFEREE:
@@ -530,6 +547,7 @@ class Campaign(Generic[S]):
             self._terms.days,
             self._first,
             self.ruled,
+            self.audit,
         )
 
     def _restore(self, snapshot: Snapshot) -> None:
@@ -538,6 +556,7 @@ class Campaign(Generic[S]):
         self._number, self._since = snapshot.step + 1, snapshot.since
         self._head = bytes.fromhex(snapshot.head)
         self._commitments = frozenset(snapshot.commitments)
+        self.audit = resumed(snapshot.secrets)
         for role, index, link, withheld in snapshot.tips:
             tip = self.tips[Role(role)]
             opened = Tip(tip.role, tip.nonce, tip.length, index, bytes.fromhex(link), withheld)
@@ -583,6 +602,8 @@ class Campaign(Generic[S]):
             return self._preparation.demands()
         if self.finished:
             return {}
+        if self.outcome and self.closed:
+            return self.audit.demands(self.outcome.as_result())
         if self.outcome:
             closing = Demand("close", result=self.outcome.as_result())
             return dict.fromkeys(self.roster.players, closing)

@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 import orjson
 
+from pbem.engine.audit import Audit, KeptSecret
 from pbem.engine.dictation import DictatedDice, Faces
 from pbem.engine.driver import LiveDice
 from pbem.engine.terms import Seated
@@ -36,7 +37,8 @@ class Snapshot:
     `tips` are (role, index, last opened link, links withheld behind it), `seated` the keys that took a seat by a
     motion, in their order; `dice` is the key that was live, its step and used labels, and who has dictated which rolls
     instead; `days` a deadline that was agreed later, `first` the first step of play. `ruled` says from which step on
-    the game was played by which rules, where a motion has changed them; the state is of the last ones.
+    the game was played by which rules, where a motion has changed them; the state is of the last ones. `secrets` are
+    the sealed answers that nothing has opened.
     """
 
     step: int
@@ -51,6 +53,7 @@ class Snapshot:
     days: int = 0
     first: int = 0
     ruled: tuple[tuple[int, RulesetName], ...] = ()
+    secrets: tuple[KeptSecret, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,7 @@ class Kept(Generic[S]):
     days: int
     first: int
     ruled: tuple[tuple[int, RulesetName], ...]
+    audit: Audit
 
     def written(self, ruleset: Ruleset[S]) -> Snapshot:
         """The snapshot, with the state as the ruleset encodes it."""
@@ -86,6 +90,7 @@ class Kept(Generic[S]):
             days=self.days,
             first=self.first,
             ruled=self.ruled if len(self.ruled) > 1 else (),
+            secrets=self.audit.kept(),
         )
 
 
@@ -105,6 +110,7 @@ def write(snapshot: Snapshot) -> bytes:
         "first": snapshot.first,
         "seated": [(role, seat.model_dump(), address) for role, seat, address in snapshot.seated],
         "ruled": [(step, name.model_dump()) for step, name in snapshot.ruled],
+        "secrets": snapshot.secrets,
     }
     return orjson.dumps(fields)
 
@@ -128,6 +134,7 @@ def read(data: bytes) -> Snapshot:
             fields["days"],
             fields["first"],
             tuple((step, RulesetName(**name)) for step, name in fields["ruled"]),
+            tuple((role, step, ask, made, owed) for role, step, ask, made, owed in fields["secrets"]),
         )
     except (ValueError, KeyError, TypeError):
         raise BadDisk("snapshot.form", "expected a snapshot of this program, got something else") from None

@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
 from pbem.errors import BadDisk
+from pbem.log.hashing import digest
 
 SEED_BYTES = 32
 _TAG = b"pbem/identity/v1"
@@ -75,9 +76,18 @@ class Identity:
         """Sign with the key that a rotation brings in: a rotation is signed by both."""
         return Ed25519PrivateKey.from_private_bytes(self.successor_seed).sign(message)
 
-    def rotated(self, random: Callable[[int], bytes]) -> Identity:
-        """Return the identity after a rotation: the successor signs, and a new successor waits."""
-        return Identity(self.successor_seed, random(SEED_BYTES), self.escrow_seed)
+    def rotated(self) -> Identity:
+        """Return the identity after a rotation: the successor signs, and a new successor waits.
+
+        The new one follows from the seeds, so that a copy of them made before any rotation gives every later key; from
+        the escrow seed too, which signs nothing, so that whoever has a signing seed alone cannot make it.
+        """
+        following = digest("pbem/successor-seed/v1", self.escrow_seed, self.successor_seed)
+        return Identity(self.successor_seed, following, self.escrow_seed)
+
+    def chain_seed(self, nonce: bytes, role: str) -> bytes:
+        """The seed (32 bytes, secret) of the chain that this identity brings to a seat of the game with that nonce."""
+        return digest("pbem/chain-seed/v1", self.escrow_seed, self.signing_seed, nonce, role.encode("ascii"))
 
     def _seeds(self) -> tuple[bytes, bytes, bytes]:
         return self.signing_seed, self.successor_seed, self.escrow_seed

@@ -199,11 +199,11 @@ def _followed(roster: Roster, head: bytes, lines: Sequence[bytes]) -> tuple[Rost
         _check_holder(verified, roster)
         step = verified.event.step
         if moved is not None:
-            roster, moved = _agreed(roster, moved, verified), None
+            roster, moved = agreed(roster, moved, verified), None
         elif isinstance(verified.event.body, Change):
             moved = verified
-            if _is_own_successor(roster, verified):
-                roster, moved = _seated(roster, verified), None
+            if is_own_successor(roster, verified):
+                roster, moved = seated(roster, verified), None
         else:
             events.append(verified)
     if moved is not None:
@@ -227,16 +227,16 @@ def _check_holder(verified: Verified, roster: Roster) -> None:
         )
 
 
-def _is_own_successor(roster: Roster, moved: Verified) -> bool:
+def is_own_successor(roster: Roster, moved: Verified) -> bool:
     """Whether a motion seats the key that its author had committed to, which needs nobody's consent."""
     own = seated_role(moved.event) == moved.event.role
     return own and is_successor(roster.parties[moved.event.role], bytes.fromhex(_seat(moved).key))
 
 
-def _agreed(roster: Roster, moved: Verified, consent: Verified) -> Roster:
+def agreed(roster: Roster, moved: Verified, consent: Verified) -> Roster:
     if not is_consent(consent, moved) or consent.event.role == moved.event.role:
         raise BadEvidence("dispute.seat", f"expected another role's consent to {moved.title}, got {consent.title}")
-    return _seated(roster, moved)
+    return seated(roster, moved)
 
 
 def is_consent(verified: Verified, moved: Verified) -> bool:
@@ -267,7 +267,7 @@ def _seat(moved: Verified) -> Registration:
     return body.seat
 
 
-def _seated(roster: Roster, moved: Verified) -> Roster:
+def seated(roster: Roster, moved: Verified) -> Roster:
     """The roster with the new key, whose owner has signed for the seat."""
     body, role, seat = moved.event.body, seated_role(moved.event), _seat(moved)
     assert isinstance(body, Change)

@@ -169,11 +169,36 @@ class Entropy(Body):
     link: Hex64
 
 
+class Disclosure(Body):
+    """What the author had sealed at a step and nobody has opened; no salt and no value for what is lost."""
+
+    step: Count
+    ask: Identifier
+    salt: Annotated[str, StringConstraints(pattern=r"^([0-9a-f]{64})?\z")]
+    value: dict[str, Any] | None
+
+    @model_validator(mode="after")
+    def _both_or_neither(self) -> Disclosure:
+        if bool(self.salt) is not (self.value is not None):
+            raise ValueError("what was sealed is opened with salt and value, or lost without both")
+        return self
+
+
 class Close(Body):
-    """The end of a game: its result and the digest of the last step of play."""
+    """The end of a game: its result and the digest of the step before.
+
+    `openings` are demanded in a step of its own, behind the one in which all have closed; a body without any has no
+    such field.
+    """
 
     result: Annotated[dict[Identifier, Sentence], Field(max_length=8)]
     head: Hex64
+    openings: Annotated[list[Disclosure], Field(min_length=1, max_length=1024)] = Field(default_factory=list)
+
+    @model_serializer(mode="wrap")
+    def _without_nothing(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        written: dict[str, Any] = handler(self)
+        return written if self.openings else {name: value for name, value in written.items() if name != "openings"}
 
 
 class Dictated(Body):

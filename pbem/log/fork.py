@@ -7,14 +7,15 @@ else can lead there), and two keys that both claim one seat (nobody contradicts 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from pbem.errors import BadEvidence
 from pbem.log import bundle
 from pbem.log.bundle import Bundle
+from pbem.log.dispute import agreed, is_own_successor, seated
 from pbem.log.event import Change, Lapse, Request, Resolve, Ruling
-from pbem.log.roster import Roster, claiming_roster, from_proposal, registered, registration_of
+from pbem.log.roster import Roster, from_proposal, registered, registration_of, seated_role
 from pbem.log.verify import Verified, slot, verify_event
 
 MAX_EVIDENCE_LINES = 64
@@ -39,10 +40,11 @@ def fork(one: Verified, other: Verified) -> Fork | None:
 def evidence(registrations: Sequence[Verified], found: Fork) -> bytes:
     """A bundle that proves a fork to a stranger: the registrations of the keys, and both events.
 
-    `registrations` are the proposal, the acceptances and the motions that brought keys in, in their order.
+    `registrations` are the proposal, the acceptances and the motions that brought keys in, each with the consent that
+    it needed, in their order.
     """
-    roles = {found.first.event.role, *(r.event.role for r in registrations if registration_of(r.event) is None)}
-    chosen = [r for r in registrations if r.event.kind == "propose" or r.event.role in roles]
+    roles = {found.first.event.role, *(one.event.role for one in registrations if registration_of(one.event) is None)}
+    chosen = [one for one in registrations if one.event.kind == "propose" or one.event.role in roles]
     lines = [r.line for r in chosen] + [found.first.line, found.second.line]
     return bundle.write("evidence", [r.key for r in chosen if registration_of(r.event)], lines)
 
@@ -51,33 +53,55 @@ def read_evidence(data: Bundle) -> Fork:
     """The fork that an evidence bundle proves; BadEvidence `evidence.…` when it proves none.
 
     It proves that the key which the bundle registers for the role contradicts itself. Whether that key is the
-    one that sits in a given game is for the reader to compare with that game's log.
+    one that sits in a given game is for the reader to compare with that game's log. A key that was offered a seat and
+    did not get it, or had it not yet, contradicts nobody.
     """
     if data.contents != "evidence" or not 3 <= len(data.lines) <= MAX_EVIDENCE_LINES:
         raise BadEvidence(
             "evidence.form",
             f"expected evidence of 3 to {MAX_EVIDENCE_LINES} events, got {data.contents} of {len(data.lines)}",
         )
-    roster: Roster | None = None
+    seating = _Seating()
     for line in data.lines[:-2]:
-        roster = _joined(roster, verify_event(line, roster, data.keys))
-    found = fork(*(verify_event(line, roster, data.keys) for line in data.lines[-2:]))
+        seating = _joined(seating, verify_event(line, seating.known, data.keys))
+    found = fork(*(verify_event(line, seating.known, data.keys) for line in data.lines[-2:]))
     if found is None:
         raise BadEvidence(
             "evidence.none", "expected two different events of one role at one place, got no contradiction"
         )
+    if seating.moved is not None or found.first.event.step < seating.since.get(found.first.key, 0):
+        raise BadEvidence("evidence.seat", f"expected a key that holds its seat, got {found.first.title}")
     return found
 
 
-def _joined(roster: Roster | None, verified: Verified) -> Roster:
-    registration, body = registration_of(verified.event), verified.event.body
+@dataclass(frozen=True, slots=True)
+class _Seating:
+    """Who is known to hold which seat: a motion that waits for its consent, and each new key's first step."""
+
+    known: Roster | None = None
+    moved: Verified | None = None
+    since: Mapping[bytes, int] = field(default_factory=dict)
+
+
+def _joined(seating: _Seating, verified: Verified) -> _Seating:
+    registration, body, roster = registration_of(verified.event), verified.event.body, seating.known
     if roster is None:
-        return from_proposal(verified.id, verified.event)
+        return _Seating(from_proposal(verified.id, verified.event))
+    moved = seating.moved
+    if moved is not None:
+        return _taken(seating, agreed(roster, moved, verified), moved, verified)
     if isinstance(body, Change) and body.seat is not None:
-        return claiming_roster(roster, verified.event)
+        if is_own_successor(roster, verified):
+            return _taken(seating, seated(roster, verified), verified, verified)
+        return replace(seating, moved=verified)
     if registration is None or verified.event.kind == "propose":
         raise BadEvidence("evidence.form", f"expected an acceptance before the two events, got {verified.title}")
-    return registered(roster, verified.event.role, registration)
+    return replace(seating, known=registered(roster, verified.event.role, registration))
+
+
+def _taken(seating: _Seating, roster: Roster, moved: Verified, last: Verified) -> _Seating:
+    key = roster.held[seated_role(moved.event) or moved.event.role]
+    return _Seating(roster, None, {**seating.since, key: last.event.step + 1})
 
 
 def _place(verified: Verified) -> tuple[object, ...]:

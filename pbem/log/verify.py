@@ -12,7 +12,8 @@
 10. Its author computed the same state of the game.
 11. The game waits for this role, and for this kind of event.
 12. An entropy event opens the next link of its author's chain.
-13. A commitment is new to the log; an opening opens the commitment that was made.
+13. A commitment is new to the log; an opening opens the commitment that was made, a closing at the end all that were
+    left.
 14. A lapse is claimed by another role, for what is owed since the game began, after the deadline; it dictates rolls
     where a link is owed and the remedy is the worst, and nowhere else.
 15. A closing names the result and the head that everybody computes.
@@ -41,6 +42,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from pbem.errors import BadEvidence
 from pbem.log import canonical, envelope, event, keys, seal
 from pbem.log.chain import Tip
+from pbem.log.disclosure import Secret, check_openings
 from pbem.log.envelope import Envelope
 from pbem.log.event import (
     REFEREE,
@@ -102,7 +104,8 @@ class Verified:
 class Demand:
     """What the log waits for from one role; `opens` is the commitment and step of a seal to be opened.
 
-    A consent is demanded to the motion of that event id, a vouch for the deposits of `roles`.
+    A consent is demanded to the motion of that event id, a vouch for the deposits of `roles`, and behind the step in
+    which all have closed a closing that opens the `secrets`.
     """
 
     kind: Kind
@@ -111,6 +114,7 @@ class Demand:
     result: Mapping[str, str] = field(default_factory=dict)
     motion: str = ""
     roles: tuple[Role, ...] = ()
+    secrets: tuple[Secret, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,8 +310,10 @@ def _check_body(verified: Verified, demand: Demand, place: Place) -> None:
         _check_opening(verified.event.role, body, demand, place)  # 13
     elif isinstance(body, Vouch) and tuple(body.roles) != demand.roles:  # 18
         raise BadEvidence("place.vouch", f"expected the deposits of {', '.join(demand.roles)} to be vouched for")
-    elif isinstance(body, Close) and (dict(demand.result) != body.result or body.head != place.prev):  # 15
-        raise BadEvidence("place.result", f"expected the closing to say {dict(demand.result)}, got {body.result}")
+    elif isinstance(body, Close):
+        if dict(demand.result) != body.result or body.head != place.prev:  # 15
+            raise BadEvidence("place.result", f"expected the closing to say {dict(demand.result)}, got {body.result}")
+        check_openings(place.game, verified.event.role, body.openings, demand.secrets)  # 13
 
 
 def _check_new(verified: Verified, body: Seal, place: Place) -> None:

@@ -78,6 +78,17 @@ class Sealed:
 
 
 @dataclass(frozen=True, slots=True)
+class Disclosed:
+    """A sealed answer that was left when the game was over and was opened then: `answer` is None when it was not, or
+    was illegal at its step."""
+
+    role: Role
+    kind: str
+    step: int
+    answer: Answer | None
+
+
+@dataclass(frozen=True, slots=True)
 class Asking:
     """Answers wanted from one role in the open, or from one or more roles under seal."""
 

@@ -12,7 +12,7 @@ import orjson
 from pbem.log.event import Role
 from pbem.log.hashing import digest
 from pbem.rules.picture import Picture
-from pbem.rules.play import Answer, Outcome, Question, Rules
+from pbem.rules.play import Answer, Disclosed, Outcome, Question, Report, Rules
 from pbem.rules.tables import Table
 
 S = TypeVar("S")
@@ -159,6 +159,14 @@ class Ruleset(ABC, Generic[S]):
 
     def remarks(self, answer: Answer, state: S) -> Sequence[Remark]:  # noqa: ARG002 - for games with something to say
         """What can be said of the orders of a legal answer as things stand, each order as `write_orders` has it."""
+        return ()
+
+    def audit(self, state: S, openings: Sequence[Disclosed]) -> Sequence[Report]:  # noqa: ARG002 - as above
+        """What is to be told of what was left sealed until the end, when `state` was the last position.
+
+        For games in which hidden counters must be exactly an order of battle; a report under the rule `breach` goes
+        on the record as one. It is asked once in every game that all have closed, and changes no digest.
+        """
         return ()
 
     @abstractmethod

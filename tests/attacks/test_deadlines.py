@@ -36,7 +36,7 @@ def test_status_names_the_link_that_the_last_roller_withholds(rolling: Pair) -> 
     assert rolling.german("status").out.splitlines()[:3] == [
         "westerplatte: The Battle of the Westerplatte, you are german against Bruno (polish)",
         f"  turn 1, step 4, game {game}",
-        "  waiting for polish: its share of the dice, until 2023-11-21 22:13 UTC",
+        "  waiting for polish: its share of the dice, since 2023-11-14 22:13 UTC, until 2023-11-21 22:13 UTC",
     ]
 
 

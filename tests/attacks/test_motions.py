@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from attacks.sides import DAY, LATER, Pair, Side, id_of, new_side, packed, payload_of, sign
+from attacks.sides import DAY, LATER, Pair, Side, id_of, new_side, packed, sign
 from pbem.app.deciding import claim_lapse
 from pbem.app.demo import Seeded
 from pbem.app.moving import NOTHING, move, reply
 from pbem.app.propose import registration
 from pbem.app.seats import rotate
+from pbem.engine.campaign import Step
 from pbem.errors import BadRequest
 from pbem.keys.identity import Identity
 from pbem.log.event import Event, Motion, Request
@@ -275,26 +276,34 @@ def test_a_thief_of_the_key_cannot_rotate_to_one_of_his_own(played: Pair) -> Non
 @pytest.mark.plan("A23")
 def test_a_former_key_says_nothing_new_whatever_its_date(played: Pair) -> None:
     decider, waiter = deciding(played)
-    place = decider.opened().campaign.place
-    identity, other = decider.identity(), decider.copy(decider.folder.parent / "stolen")
-    other.decide()
-    backdated = next(line for line in other.lines() if payload_of(line)["step"] == place.step)
+    identity, before = decider.identity(), waiter.heads()
     rotated(decider)
     exchange(played, decider)
-    before = waiter.heads()
+    earlier = next(
+        one for one in waiter.opened(whole=True).campaign.steps if one.number > 3 and _by(one) != decider.role
+    )
+    told = earlier.events[0].event
+    backdated = sign(
+        identity, Event(told.game, told.step, told.prev, told.state, decider.role, "motion", _draw(), told.at)
+    )
     done = waiter.mail(packed([backdated]))
     assert (done.code, done.err.splitlines()[0]) == (
         1,
-        f"import.former_key: expected the key that holds {decider.role}'s seat now, got {decider.role}'s orders "
-        f"of step {place.step} by a former one",
+        f"import.former_key: expected the key that holds {decider.role}'s seat now, got {decider.role}'s motion "
+        f"of step {told.step} by a former one",
     )
-    assert (waiter.heads(), waiter.opened().fork) == (before, None)
+    assert (waiter.heads()[: len(before)], waiter.opened().fork) == (before, None)
     now = waiter.opened().campaign.place
     late = sign(identity, Event(now.game, now.step, now.prev, now.state, decider.role, "motion", _draw(), decider.now))
     assert waiter.mail(packed([late])).err.splitlines()[0] == (
         f"place.key: expected the key that holds {decider.role}'s seat at step {now.step}, got {decider.role}'s "
         f"motion of step {now.step} (event {id_of(late)[:12]}), signed by another one"
     )
+
+
+def _by(step: Step) -> str:
+    """Who alone has decided at a step, empty for any other one."""
+    return step.events[0].event.role if [one.event.kind for one in step.events] == ["answer"] else ""
 
 
 def _draw() -> Motion:

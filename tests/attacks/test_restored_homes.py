@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from attacks.sides import DEADLINE_DAYS, Done, Pair, Side, invited, new_side, pbem, unpacked
+from attacks.test_motions import deciding, exchange
 from attacks.test_settled import until_the_pole_decides
 from pbem.app import catalogue
 from pbem.app.deciding import present_question
@@ -192,7 +193,7 @@ def test_a_person_says_that_nothing_is_missing(joined: Pair, tmp_path: Path) -> 
     assert without_dates(back("status").out) == [
         "westerplatte: The Battle of the Westerplatte, you are polish against Anna (german)",
         f"  turn 1, step 2, game {back.opened().row.game_id[:12]}",
-        "  waiting for polish: place every Polish unit on a land area, at most 2 in one, until ?",
+        "  waiting for polish: place every Polish unit on a land area, at most 2 in one, since ?, until ?",
         "  restored on ? from a backup of ?: nothing is signed here until it is known that nothing of yours is missing",
         "  do now: import what has come since the backup was made, what you had imported before too; then "
         "`pbem current westerplatte` says what is known, and what to do when the other side waits for you",
@@ -453,3 +454,45 @@ def test_a_summary_of_an_older_program_is_made_anew(joined: Pair) -> None:
         assert kept is not None
         writer.put_status(replace(kept, json=b'{"game":"westerplatte"}'))
     assert side("status").out == before
+
+
+# ------------------------------------------------------------------------------------------ keys that came later
+
+
+@pytest.mark.plan("A23")
+@pytest.mark.parametrize("rotations", [1, 3])
+def test_a_backup_from_before_a_rotation_gives_the_new_key_and_its_dice(
+    played: Pair, tmp_path: Path, rotations: int
+) -> None:
+    mover, other = deciding(played)
+    file = backed_up(mover, tmp_path / "home.backup")
+    for _ in range(rotations):
+        said = mover("motion", "rotate").out.splitlines()
+        assert said[1] == (
+            "A backup of this home that you made before is still good: it gives the new key and its dice, too."
+        )
+    later(*played.sides())
+    exchange(played, mover)
+    again = restored(mover, file, tmp_path / "again")
+    later(again, other)
+    assert again.mail(other.export(everything=True)).code == 0
+    assert (
+        other.opened().campaign.roster.parties[mover.role].key == again.opened().campaign.roster.parties[mover.role].key
+    )
+    assert again("current", "--confirm").code == 0
+    pair = Pair(again, other) if mover.role == "german" else Pair(other, again)
+    pair.play(other.opened().campaign.place.step + 8)
+    assert_agreed(again, other)
+    rolled = [one.event for step in again.opened(whole=True).campaign.steps[-8:] for one in step.events]
+    assert any(one.role == mover.role and one.kind == "entropy" for one in rolled)
+
+
+def test_a_backup_from_before_a_seat_was_taken_does_not_have_the_game(played: Pair, tmp_path: Path) -> None:
+    mover, _ = deciding(played)
+    archive, offer = tmp_path / "so-far.pbem", tmp_path / "offer.json"
+    mover("archive", "-o", archive)
+    carla = new_side(tmp_path / "carla", mover.role, "Carla")
+    said = carla("substitute", archive, "--as", mover.role, "-o", offer).out.splitlines()
+    assert (
+        said[2] == "A backup that you made before does not have this game: make a new one, with `pbem backup -o FILE`."
+    )

@@ -52,15 +52,15 @@ def planning(toy: Pair) -> Pair:
     return toy
 
 
-def seals(side: Side, value: dict[str, Any], salt: bytes = b"s" * 32) -> bytes:
-    """Seal `value` as the plan, legal or not; the line of the event."""
+def seals(side: Side, value: dict[str, Any], salt: bytes = b"s" * 32, ask: str = "plan") -> bytes:
+    """Seal `value` as the plan (or what is asked), legal or not; the line of the event."""
     place = side.opened().campaign.place
     payload = canonical.encode(value)
-    made = seal.commitment(bytes.fromhex(place.game), place.step, side.role, "plan", salt, payload)
+    made = seal.commitment(bytes.fromhex(place.game), place.step, side.role, ask, salt, payload)
     with side.desk() as desk, desk.home.writing() as writer:
         opened = open_game(writer, side.game, desk.games)
         keep_sealed(desk, writer, made, salt, payload)
-        line = give(desk, writer, opened, Seal(ask="plan", commitment=made.hex(), escrow="")).line
+        line = give(desk, writer, opened, Seal(ask=ask, commitment=made.hex(), escrow="")).line
         finish(writer, opened)
     return line
 
@@ -209,7 +209,8 @@ def withheld(planning: Pair) -> Pair:
 
 @pytest.mark.plan("A34")
 def test_status_says_who_has_not_opened(withheld: Pair) -> None:
-    assert "  waiting for south: to open its sealed answer, until 2023-11-21" in withheld.german("status").out
+    owed = "  waiting for south: to open its sealed answer, since 2023-11-14 22:15 UTC, until 2023-11-21 22:15 UTC"
+    assert owed in withheld.german("status").out.splitlines()
 
 
 @pytest.mark.plan("A34")

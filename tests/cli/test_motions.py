@@ -75,13 +75,23 @@ MOVED = {
     "pause": ((), "pause the game", "the game is paused: no deadline runs"),
     "draw": ((), "end the game as a draw", "a draw was agreed at step {step}"),
 }
+UNDONE = """\
+  would be undone: step 2
+  step 2: polish's orders
+    > the Poles set up: PL-1 in Koszary, PL-2 in Fort, PL-3 in Elektr, MTR in GH1, FG in GH2, ATG in GH3
+"""
+
+
+def shown(what: str) -> str:
+    """What is told of a motion beside its words: a take-back shows what it would undo."""
+    return UNDONE if what == "take-back" else ""
 
 
 @pytest.mark.parametrize("what", MOVED)
 def test_who_decides_moves_and_the_other_side_agrees(placed_table: Players, what: str) -> None:
     anna, bruno = placed_table
     options, words, result = MOVED[what]
-    assert anna.does("motion", what, *options, "--why", "a trip").out == f"Moved: to {words}.\n{SEND}"
+    assert anna.does("motion", what, *options, "--why", "a trip").out == f"Moved: to {words}.\n{shown(what)}{SEND}"
     answer = "Do now: answer the motion: `pbem motion agree westerplatte` or `pbem motion refuse westerplatte`\n"
     assert mailed(anna, bruno) == (
         "westerplatte: 1 new event, 1 known already.\n" + f"  german moves to {words}: a trip\n" + answer
@@ -96,7 +106,7 @@ def test_who_decides_moves_and_the_other_side_agrees(placed_table: Players, what
 def test_who_waits_asks_and_the_other_side_agrees(placed_table: Players, what: str) -> None:
     anna, bruno = placed_table
     options, words, result = MOVED[what]
-    assert bruno.does("motion", what, *options, "--why", "a trip").out == f"Asked: to {words}.\n{SEND}"
+    assert bruno.does("motion", what, *options, "--why", "a trip").out == f"Asked: to {words}.\n{shown(what)}{SEND}"
     assert mailed(bruno, anna).splitlines()[1:] == [
         f"  polish asks to {words}: a trip",
         f"Do now: agree with `pbem motion agree westerplatte`, or {DECIDE}",
@@ -223,7 +233,9 @@ def test_status_log_and_mail_say_what_waits(placed_table: Players) -> None:
     anna.does("motion", "take-back", "--to", "2", "--why", "the wrong fort")
     sentence = "german moves to take play back to step 2: the wrong fort"
     mailed(anna, bruno)
-    assert text_of(anna).splitlines()[:4] == [
+    lines = text_of(anna).splitlines()
+    assert lines[3:6] == UNDONE.splitlines()
+    assert [*lines[:3], lines[6]] == [
         f"The Battle of the Westerplatte, game westerplatte ({anna.status()['id'][:12]}), step 4.",
         "",
         f"{sentence}.",

@@ -45,7 +45,7 @@ def test_any_other_silence_is_a_claim_of_the_game(kind: str) -> None:
     assert match.campaign.outcome == Outcome("south", "remedy", text)
     assert match.campaign.lines[-1].text == text
     assert waits(match) == "north close and south close"
-    match.step()
+    match.play()
     assert match.campaign.finished
 
 

@@ -146,7 +146,7 @@ def test_conceding_needs_nobody(asked: bool) -> None:
     else:
         match.move("concede")
     assert match.campaign.outcome == Outcome(winner, "motion", f"{role} conceded at step {step}")
-    match.step()
+    match.play()
     assert match.campaign.finished
 
 
@@ -425,7 +425,7 @@ def test_a_position_in_which_the_game_is_over_ends_it() -> None:
     match.carry("adjust", position=match.position(over))
     assert match.campaign.outcome is not None
     assert match.campaign.outcome.rule == "3"
-    match.step()
+    match.play()
     assert match.campaign.finished
 
 

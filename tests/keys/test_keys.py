@@ -107,13 +107,25 @@ def test_openssl_accepts_the_signature(identity: Identity, tmp_path: Path) -> No
 
 @pytest.mark.plan("A25")
 def test_a_rotation_goes_to_the_key_that_was_committed_to(identity: Identity) -> None:
-    rotated = identity.rotated(counting)
+    rotated = identity.rotated()
     assert (rotated.public_key, rotated.escrow_public_key) == (
         identity.successor_public_key,
         identity.escrow_public_key,
     )
     assert rotated.sign(b"x") == identity.sign_as_successor(b"x") != identity.sign(b"x")
     assert rotated.successor_seed not in (identity.signing_seed, identity.successor_seed)
+
+
+@pytest.mark.plan("A25")
+def test_the_keys_of_later_rotations_follow_from_all_seeds_and_from_no_signing_seed_alone(identity: Identity) -> None:
+    """An old copy gives them again; who has stolen what signs, or what will sign next, cannot make them."""
+    again = Identity.from_bytes(identity.to_bytes())
+    assert again.rotated().rotated() == identity.rotated().rotated()
+    stolen = Identity(identity.signing_seed, identity.successor_seed, b"another seed of thirty-two bytes")
+    assert stolen.rotated().successor_public_key != identity.rotated().successor_public_key
+    made = {one.chain_seed(nonce, role) for one in (identity, stolen) for nonce in (b"1", b"2") for role in ("a", "b")}
+    assert len(made) == 8
+    assert made.isdisjoint((identity.signing_seed, identity.successor_seed, identity.escrow_seed))
 
 
 @pytest.mark.parametrize("plaintext", [b"", b"x", b"secret" * 1000])

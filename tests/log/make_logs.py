@@ -38,7 +38,7 @@ from log.builders import (  # noqa: E402 - the path is set above
 from log.make_vectors import bad_keys  # noqa: E402
 from pbem.log import bundle, event, fork  # noqa: E402
 from pbem.log.envelope import Envelope, from_line, pae, to_line  # noqa: E402
-from pbem.log.event import NOTHING, Accept, Answer, Close, Entropy, Lapse, Seal, Seat  # noqa: E402
+from pbem.log.event import NOTHING, Accept, Answer, Close, Disclosure, Entropy, Lapse, Seal, Seat  # noqa: E402
 from pbem.log.keys import key_id  # noqa: E402
 from pbem.log.step import GENESIS  # noqa: E402
 
@@ -298,6 +298,7 @@ BAD: dict[str, tuple[str, Callable[[], bytes]]] = {
     "lapse-without-a-deadline": ("place.lapse", lapse_without_deadline),
     "lapse-of-an-acceptance": ("place.lapse", lapse_of_acceptance),
     "closing-with-another-result": ("place.result", lambda: after(9, lambda game: _closing(game, winner="polish"))),
+    "closing-that-opens-what-is-open": ("place.disclosure", lambda: after(9, _opened_again)),
     "closing-of-another-head": (
         "place.result",
         lambda: after(9, lambda game: _closing(game, head=secret("another head").hex())),
@@ -365,6 +366,13 @@ def _closing(game: Game, winner: str = "german", head: str = "") -> bytes:
     assert isinstance(body, Close)
     result = {**body.result, "winner": winner}
     return game.line(GERMAN, Close(result=result, head=head or body.head))
+
+
+def _opened_again(game: Game) -> bytes:
+    body, opening = body_of(game, GERMAN), game.opening(GERMAN, "plan", PLANS["german"])
+    assert isinstance(body, Close)
+    again = Disclosure(step=7, ask="plan", salt=opening.salt, value=opening.value)
+    return game.line(GERMAN, Close(result=body.result, head=body.head, openings=[again]))
 
 
 def _two_steps(game: Game) -> list[bytes]:

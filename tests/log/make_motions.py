@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pbem.log import bundle, event
-from pbem.log.event import Annul, Change, Close, Consent, Deposit, Lapse, Motion, Request, Vouch
+from pbem.log.event import Annul, Answer, Change, Close, Consent, Deposit, Lapse, Motion, Request, Vouch
 from pbem.log.roster import seat_message
 from pbem.log.verify import Verified
 
@@ -100,6 +100,7 @@ GOOD: dict[str, Callable[[], bytes]] = {
     "motion-conceded": conceded,
     "motion-unanswered": silent,
     "seat": lambda: seated(),
+    "evidence-behind-a-new-key": lambda: contradicting("substitute", 5),
 }
 
 
@@ -212,6 +213,20 @@ def seated_without_proof() -> bytes:
     return ending(game, game.line(GERMAN, motion))
 
 
+def contradicting(key: str, step: int, *, agree: bool | None = True) -> bytes:
+    """Evidence of two answers at a step by a key of the german, or by one that its seat was to go to."""
+    seat, game = player(GERMAN, "substitute").registration(), played(3)
+    proof = player(GERMAN, "substitute").signing.sign(seat_message(game.game, GERMAN, seat)).hex()
+    moved(game, "seat", seat=seat, proof=proof, address="s@example.org")
+    consent = Consent(motion=game.steps[-1][0].id, agree=bool(agree))
+    lines = [*game.lines[:2], game.lines[-1], *([] if agree is None else [game.line(POLISH, consent)])]
+    answers = (Answer(ask="move", value={"from": "road", "to": to}) for to in ("hill", "ford"))
+    signer = player(GERMAN, key)
+    return bundle.write(
+        "evidence", game.keys, [*lines, *(game.line(GERMAN, one, signer, step=step) for one in answers)]
+    )
+
+
 def refereed() -> Game:
     """A game with a referee, to whom both chains were sealed."""
     game = new_game(player(GERMAN), player(POLISH), player(REFEREE), rollers=[GERMAN, POLISH])
@@ -220,6 +235,16 @@ def refereed() -> Game:
 
 
 BAD: dict[str, tuple[str, Callable[[], bytes]]] = {
+    "evidence-of-a-key-that-was-refused-the-seat": (
+        "dispute.seat",
+        lambda: contradicting("substitute", 5, agree=False),
+    ),
+    "evidence-of-a-key-that-was-only-offered": (
+        "event.unknown_key",
+        lambda: contradicting("substitute", 5, agree=None),
+    ),
+    "evidence-of-a-key-before-it-had-the-seat": ("evidence.seat", lambda: contradicting("substitute", 3)),
+    "evidence-behind-a-motion-alone": ("evidence.seat", lambda: contradicting("german", 5, agree=None)),
     "seat-without-a-proof-of-its-key": ("place.seat", seated_without_proof),
     "answer-by-the-key-that-had-the-seat": (
         "place.key",

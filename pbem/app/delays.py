@@ -1,0 +1,71 @@
+"""Delays in words: for `pbem log --delays` and the certificate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from pbem.app.delivery import NOUNS
+from pbem.engine.campaign import Campaign
+from pbem.engine.punctuality import Met, Record, demands_met, record
+from pbem.log.event import Role
+from pbem.log.verify import DAY
+
+STOOD_IN = {"ruling": "the referee ruled", "lapse": "it was claimed"}
+
+
+@dataclass(frozen=True, slots=True)
+class Delays:
+    """What was late or stood in for, with the record of every role in its decisions, and in everything else."""
+
+    found: tuple[Met, ...]
+    decisions: dict[Role, Record]
+    others: dict[Role, Record]
+
+    def data(self) -> dict[str, Any]:
+        """The same for programs; seconds, not words."""
+        roles = {
+            role: {"decisions": asdict(one), "others": asdict(self.others[role])}
+            for role, one in self.decisions.items()
+        }
+        return {"roles": roles, "delays": [asdict(one) for one in self.found]}
+
+
+def delays_of(campaign: Campaign[Any]) -> Delays:
+    """The delays of a campaign that was replayed from its beginning."""
+    met = demands_met(campaign)
+    roles = sorted(campaign.roster.parties)
+    return Delays(
+        tuple(one for one in met if one.late or one.stood_in),
+        {role: record(met, role, decides=True) for role in roles},
+        {role: record(met, role, decides=False) for role in roles},
+    )
+
+
+def lines_of(found: Sequence[Met]) -> list[str]:
+    """One line for each delay: the step, and what was how late, or what stood in its place."""
+    return [f"{one.step:5}  {_line(one)}" for one in found]
+
+
+def _line(met: Met) -> str:
+    noun = NOUNS[met.kind] if met.kind != "seal" else "sealed orders"
+    what = f"{met.role}'s {noun}" + ("" if met.decides else " (no decision)")
+    return f"{what}: {STOOD_IN[met.stood_in]}" if met.stood_in else f"{what}: late by {span(met.late)}"
+
+
+def sentence(decided: Record, other: Record) -> str:
+    """A role's record in one line: its decisions, and behind a semicolon what was no decision of anybody."""
+    return f"{_counted('decision', decided)}; without a choice: {_counted('answer', other)}"
+
+
+def _counted(noun: str, one: Record) -> str:
+    latest = f" (at most by {span(one.longest)})" if one.late else ""
+    return f"{one.number} {noun}{'' if one.number == 1 else 's'}, {one.late} late{latest}, {one.stood_in} stood in for"
+
+
+def span(seconds: int) -> str:
+    """A time in days and hours, at least one hour: `2 days 5 hours`."""
+    days, hours = divmod(max(1, -(-seconds // 3600)), DAY // 3600)
+    parts = [(days, "day"), (hours, "hour")]
+    return " ".join(f"{number} {unit}{'' if number == 1 else 's'}" for number, unit in parts if number)

@@ -1,0 +1,55 @@
+"""Who holds the seat of a home's role, and since which step: for a home that has given it away, or not got it yet."""
+
+from __future__ import annotations
+
+from pbem.app.opened import OpenGame
+from pbem.app.summary import holds_seat
+from pbem.errors import BadRequest
+from pbem.log.event import Change
+from pbem.log.keys import successor_digest
+from pbem.log.roster import registration_of
+from pbem.log.verify import Verified
+from pbem.store.reading import Reader
+
+
+def check_holds_seat(reader: Reader, opened: OpenGame) -> None:
+    """Raise BadRequest at a home without the key that holds its role's seat: nothing is asked of it."""
+    if not holds_seat(reader, opened):
+        raise seat_given(opened)
+
+
+def seat_given(opened: OpenGame) -> BadRequest:
+    """What a home is told that would play a seat which another key holds."""
+    party = opened.campaign.roster.parties[opened.role]
+    name = party.name or party.role
+    holder = f"{name} <{party.address}>" if party.address else name
+    return BadRequest(
+        "game.seat_given",
+        f"expected a home with the key that holds the seat of {opened.role}, got one without it: since step "
+        f"{holds_since(opened)} {holder} holds it",
+        f"whoever has that key plays on; `pbem log {opened.row.name}` goes on telling what happens here",
+    )
+
+
+def holds_since(opened: OpenGame) -> int:
+    """The first step of the key that holds the role's seat now."""
+    key = opened.campaign.roster.parties[opened.role].key
+    for moved in opened.seats:
+        body = moved.event.body
+        if isinstance(body, Change) and body.seat is not None and bytes.fromhex(body.seat.key) == key:
+            return moved.event.step + (1 if _is_carried_out_at_once(opened, moved) else 2)
+    joined = [one.event.step for one in opened.registrations if one.event.role == opened.role]
+    return joined[0] if joined else 0
+
+
+def _is_carried_out_at_once(opened: OpenGame, moved: Verified) -> bool:
+    """Whether a motion was followed by the new key and not by a consent; a request is closed with its consent."""
+    if moved.event.kind == "request":
+        return True
+    body = moved.event.body
+    assert isinstance(body, Change)
+    assert body.seat is not None
+    committed = successor_digest(bytes.fromhex(body.seat.key))
+    bringing = [one.event for one in (*opened.registrations, *opened.seats)]
+    seats = [registration_of(one) or getattr(one.body, "seat", None) for one in bringing]
+    return any(seat is not None and seat.key == moved.key.hex() and seat.successor == committed for seat in seats)
