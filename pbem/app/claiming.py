@@ -12,7 +12,7 @@ from pbem.engine.dictation import examples, in_words, spelled, spelled_rolls
 from pbem.engine.driver import NeedsEntropy
 from pbem.errors import BadRequest, PbemError
 from pbem.log import envelope
-from pbem.log.event import REFEREE, Body, Lapse, Role, Ruling, read
+from pbem.log.event import REFEREE, Body, Lapse, Resolve, Role, Ruling, read
 from pbem.log.verify import Verified, verify_event
 from pbem.store.reading import Reader
 
@@ -88,3 +88,15 @@ def claimed_step(reader: Reader, opened: OpenGame) -> int:
 def is_claim_on(body: Body, role: Role) -> bool:
     """Whether an event claims, or rules on, what a role owes."""
     return isinstance(body, Lapse | Ruling) and body.role == role
+
+
+def is_given_way(resolution: Verified, opened: OpenGame) -> bool:
+    """Whether somebody says of its own event that it gives way to a claim or a ruling that is in the log here.
+
+    It changes nothing then; of one's own fork nobody can say anything so.
+    """
+    body, role = resolution.event.body, resolution.event.role
+    if not isinstance(body, Resolve) or body.role != role:
+        return False
+    kept = [row.line for row in opened.rows if row.event_id == body.keep and row.kind_class == "log"]
+    return any(is_claim_on(read(envelope.from_line(line).payload).body, role) for line in kept)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pbem.app.beside import is_own, opened_behind
+from pbem.app.beside import opened_behind
+from pbem.app.claiming import is_given_way
 from pbem.app.desk import Desk
 from pbem.app.forks import named, settled_sentence, settlements
 from pbem.app.opened import OpenGame, open_game, signed_events
@@ -38,7 +39,7 @@ def keep_settlements(
     known = {one.id: one for one in (*signed_events(writer, opened.row.game_id), *moves)} if asides else {}
     said = {_said(resolution) for resolution in opened.resolutions}
     for aside in asides:
-        if _said(aside) in said or _is_given_way(aside, opened):
+        if _said(aside) in said or is_given_way(aside, opened):
             done.known += 1
             continue
         said.add(_said(aside))
@@ -49,13 +50,6 @@ def keep_settlements(
         store(writer, opened, aside, desk.clock(), "aside")
         done.taken.append(aside)
     return done
-
-
-def _is_given_way(aside: Verified, opened: OpenGame) -> bool:
-    """Whether somebody says of its own event that it gives way to what stands in the log here: nothing changes."""
-    body = aside.event.body
-    others = {event for role, _, event in opened.placed() if role != aside.event.role}
-    return isinstance(body, Resolve) and is_own(aside) and body.keep in others
 
 
 def _said(resolution: Verified) -> tuple[str, int, str, str]:

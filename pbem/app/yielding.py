@@ -6,8 +6,8 @@ that is, so nobody gives way by itself; who does says so with a `resolve` of its
 
 from __future__ import annotations
 
-from pbem.app.beside import is_own, opened_behind
-from pbem.app.claiming import is_claim_on, kept_apart
+from pbem.app.beside import opened_behind
+from pbem.app.claiming import is_claim_on, is_given_way, kept_apart
 from pbem.app.current import check_is_current
 from pbem.app.desk import Desk
 from pbem.app.opened import OpenGame, open_game, signed_events
@@ -107,7 +107,6 @@ def _take_what_follows(desk: Desk, writer: Writer, opened: OpenGame, step: int) 
 
 
 def without_given_way(moves: list[Verified], asides: list[Verified], opened: OpenGame) -> list[Verified]:
-    """The moves that came, but those whose author says that they give way to what stands in the log here."""
-    stored = opened.ids()
-    given = {one.event.body.drop for one in asides if is_own(one) and one.event.body.keep in stored}  # type: ignore[attr-defined]
+    """The moves that came, but those whose author says that they give way to a claim that stands in the log here."""
+    given = {getattr(one.event.body, "drop", "") for one in asides if is_given_way(one, opened)}
     return [one for one in moves if one.id not in given]
