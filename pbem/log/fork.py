@@ -43,9 +43,9 @@ def evidence(registrations: Sequence[Verified], found: Fork) -> bytes:
     `registrations` are the proposal, the acceptances and the motions that brought keys in, each with the consent that
     it needed, in their order.
     """
-    role = found.first.event.role
-    agreed_by = {one.event.role for one in registrations if one.event.kind in ("consent", "ruling")}
-    chosen = [one for one in registrations if one.event.kind == "propose" or one.event.role in {role, *agreed_by}]
+    agreeing = {one.event.role for one in registrations if one.event.kind in ("consent", "ruling")}
+    roles = agreeing | {found.first.event.role}
+    chosen = [one for one in registrations if one.event.kind == "propose" or one.event.role in roles]
     lines = [r.line for r in chosen] + [found.first.line, found.second.line]
     return bundle.write("evidence", [r.key for r in chosen if registration_of(r.event)], lines)
 
