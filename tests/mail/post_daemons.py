@@ -151,7 +151,7 @@ def delivered(home: Path, count: int) -> list[Received]:
 
 def _without_way(data: bytes) -> Received:
     headers = message_from_bytes(data)
-    way = rb"(?:(?:Return-Path|X-Original-To|Delivered-To|Received|Message-Id|Date):.*\n(?:[ \t].*\n)*)*"
+    way = rb"(?:(?:Return-Path|X-Original-To|Delivered-To|Received):.*\n(?:[ \t].*\n)*)*"
     mail = re.sub(rb"\A" + way, b"", data).replace(b"\n", b"\r\n")
     return headers["Return-Path"].strip("<>"), (headers["X-Original-To"],), mail
 

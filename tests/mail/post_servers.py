@@ -287,7 +287,7 @@ class Postman:
     async def handle_DATA(self, _: SMTP, __: Session, envelope: Envelope) -> str:  # noqa: N802 - the name is the library's
         if self.verdict.startswith("250"):
             assert isinstance(envelope.content, bytes)
-            self.mails.append((envelope.mail_from or "", tuple(envelope.rcpt_tos), envelope.content))
+            self.mails.append(((envelope.mail_from or "").strip("<>"), tuple(envelope.rcpt_tos), envelope.content))
         return self.verdict
 
 
