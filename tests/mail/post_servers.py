@@ -86,6 +86,7 @@ class ImapServer:
     def person(self, folder: str = "INBOX") -> Iterator[IMAPClient]:
         """Somebody who reads the same folder with another program."""
         with IMAPClient("localhost", self.port, ssl=False, timeout=10) as client:
+            client.socket().setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             client.plain_login(USER, PASSWORD)
             client.select_folder(folder)
             yield client
@@ -117,25 +118,23 @@ class ImapServer:
 @contextlib.contextmanager
 def in_a_loop(serve: Callable[[AsyncExitStack], Any]) -> Iterator[None]:
     """Runs what `serve` starts in an event loop of its own until the end of the block."""
-    ready, loop = threading.Event(), asyncio.new_event_loop()
-    stop = asyncio.Event()
+    ready, started = threading.Event(), []
 
     async def run() -> None:
+        loop, stop = asyncio.get_running_loop(), asyncio.Event()
+        loop.set_exception_handler(lambda *_: None)  # a server that is cut off complains
         async with AsyncExitStack() as stack:
             await serve(stack)
+            started.append((loop, stop))
             ready.set()
             await stop.wait()
 
-    def thread() -> None:
-        asyncio.set_event_loop(loop)
-        loop.set_exception_handler(lambda *_: None)  # a server that is cut off complains
-        loop.run_until_complete(run())
-
-    running = threading.Thread(target=thread, daemon=True)
+    running = threading.Thread(target=lambda: asyncio.run(run()), daemon=True)
     running.start()
     assert ready.wait(20)
     yield
-    loop.call_soon_threadsafe(stop.set)
+    for loop, stop in started:
+        loop.call_soon_threadsafe(stop.set)
     running.join(20)
 
 
@@ -222,11 +221,15 @@ class Relay:
             if self.tls:
                 client = self.tls.wrap_socket(client, server_side=True)
             server = socket.create_connection(("127.0.0.1", self.target))
+            for one in (client, server):
+                one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self.opened += 1
             self._pairs += [client, server]
-            back = threading.Thread(target=self._pump, args=(server, client, self._altered), daemon=True)
-            back.start()
-            self._pump(client, server, self._heard)
+            with client, server:
+                back = threading.Thread(target=self._pump, args=(server, client, self._altered), daemon=True)
+                back.start()
+                self._pump(client, server, self._heard)
+                back.join()
 
     def _pump(self, source: socket.socket, sink: socket.socket, edit: Edit) -> None:
         with contextlib.suppress(OSError):

@@ -275,6 +275,22 @@ def test_waiting_ends_at_once_for_a_letter_never_offered_and_in_time_for_others(
     inbox.wait(0.1)
 
 
+def test_a_letter_that_comes_while_we_search_is_not_slept_over(table: Table) -> None:
+    """The server tells of it at the end of the search, and need not tell again when we wait for news."""
+
+    def late(data: bytes) -> bytes:
+        if b"* SEARCH" not in data or b" IDLE" in relay.heard or relay.heard.count(b" SEARCH ") > 1:
+            return data
+        table.server.put(LETTERS[0])
+        return data.replace(b"\r\n", b"\r\n* 1 EXISTS\r\n", 1)
+
+    with Relay(table.server.port, to_client=late) as relay:
+        inbox = table.open(relay.port)
+        inbox.wait(60)
+        assert b" IDLE" not in relay.heard
+        assert bodies(inbox) == [LETTERS[0]]
+
+
 def test_a_server_without_idle_is_asked_from_time_to_time(table: Table) -> None:
     def pause(seconds: float) -> None:
         paused.append(seconds)

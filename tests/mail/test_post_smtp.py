@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import base64
 import logging
-from collections.abc import Callable, Sequence
+import ssl
+from collections.abc import Callable, Iterator, Sequence
 
 import pytest
 
@@ -29,6 +30,22 @@ SECRETS = Secrets({"PBEM_SMTP_PASSWORD": PASSWORD}, keyring=lambda *_: None)
 STARTTLS = "?starttls=yes"
 
 
+WAYS: list[Outgoing] = []
+
+
+def opened(url: str, secrets: Secrets, tls: ssl.SSLContext | None = None) -> Outgoing:
+    """A way out that is closed after the test, however it ends."""
+    WAYS.append(open_outgoing(url, secrets, tls=tls))
+    return WAYS[-1]
+
+
+@pytest.fixture(autouse=True)
+def closing() -> Iterator[None]:
+    yield
+    while WAYS:
+        WAYS.pop().close()
+
+
 def fault(deed: Callable[[], object]) -> PostFault:
     with pytest.raises(PostFault) as failed:
         deed()
@@ -51,16 +68,14 @@ def postman() -> Postman:
 
 
 def test_a_mail_arrives_as_it_is(smtp: SmtpServer) -> None:
-    way = open_outgoing(smtp.url(), SECRETS)
+    way = opened(smtp.url(), SECRETS)
     way.send(MAIL, "anna@example.org", ["bob@example.org"])
-    way.close()
     assert smtp.received(1) == [("anna@example.org", ("bob@example.org",), WIRE)]
 
 
 def test_an_automatic_reply_has_the_null_return_path(smtp: SmtpServer) -> None:
-    way = open_outgoing(smtp.url(), SECRETS)
+    way = opened(smtp.url(), SECRETS)
     way.send(MAIL, "", ["bob@example.org"])
-    way.close()
     assert smtp.received(1) == [("", ("bob@example.org",), WIRE)]
 
 
@@ -68,9 +83,8 @@ def test_an_automatic_reply_has_the_null_return_path(smtp: SmtpServer) -> None:
 def test_a_lone_line_end_does_not_end_the_mail(smtp: SmtpServer) -> None:
     """SMTP smuggling: a dot between lone line feeds or carriage returns, and a second mail behind it."""
     hidden = b"\n.\nMAIL FROM:<x@example.org>\n\r.\rRCPT TO:<eve@example.org>\r\r\n.\rDATA\n"
-    way = open_outgoing(smtp.url(), SECRETS)
+    way = opened(smtp.url(), SECRETS)
     way.send(MAIL + hidden, "anna@example.org", ["bob@example.org"])
-    way.close()
     ((_, receivers, data),) = smtp.received(1)
     assert receivers == ("bob@example.org",)
     tail = b"\r\n.\r\nMAIL FROM:<x@example.org>\r\n\r\n.\r\nRCPT TO:<eve@example.org>\r\n\r\n.\r\nDATA\r\n"
@@ -91,7 +105,7 @@ def test_nobody_takes_it(
     smtp: SmtpServer, receivers: list[str], error: type[Exception], expected: dict[str, list[str]]
 ) -> None:
     with pytest.raises((PostFault, Undeliverable)) as failed:
-        sending(open_outgoing(smtp.url(), SECRETS), *receivers)()
+        sending(opened(smtp.url(), SECRETS), *receivers)()
     assert type(failed.value) is error
     assert fates(failed.value) == expected
     assert smtp.received(0) == []
@@ -109,7 +123,7 @@ def test_some_take_it(
     smtp: SmtpServer, receivers: list[str], error: type[Exception], expected: dict[str, list[str]]
 ) -> None:
     with pytest.raises((PostFault, Undeliverable)) as failed:
-        sending(open_outgoing(smtp.url(), SECRETS), *receivers)()
+        sending(opened(smtp.url(), SECRETS), *receivers)()
     assert type(failed.value) is error
     assert fates(failed.value) == expected
     assert [mail[1] for mail in smtp.received(1)] == [("bob@example.org",)]
@@ -117,7 +131,7 @@ def test_some_take_it(
 
 def test_the_whole_text_of_a_refusal(postman: Postman) -> None:
     with smtp_server(postman) as server, pytest.raises(Undeliverable) as failed:
-        sending(open_outgoing(server.url(), SECRETS), "never")()
+        sending(opened(server.url(), SECRETS), "never")()
     assert str(failed.value) == (
         f"post.refused: expected smtp://localhost:{server.port} to take the mail for never@example.org, "
         "got '550 5.1.1 nobody of that name'"
@@ -131,20 +145,19 @@ def test_the_whole_text_of_a_refusal(postman: Postman) -> None:
 def test_the_mail_as_such_is_refused(postman: Postman, verdict: str, error: type[Exception]) -> None:
     postman.verdict = verdict
     with smtp_server(postman) as server:
-        way = open_outgoing(server.url(), SECRETS)
+        way = opened(server.url(), SECRETS)
         with pytest.raises((PostFault, Undeliverable)) as failed:
             sending(way, "bob", "eve")()
         assert type(failed.value) is error
         assert list(fates(failed.value).values()) == [["bob", "eve"]]
         postman.verdict = "250 OK"
         sending(way, "bob")()
-        way.close()
     assert len(postman.mails) == 1
 
 
 def test_too_large_a_mail_is_refused_for_ever(postman: Postman) -> None:
     with smtp_server(postman, data_size_limit=1000) as server, pytest.raises(Undeliverable) as failed:
-        open_outgoing(server.url(), SECRETS).send(MAIL * 100, "anna@example.org", ["bob@example.org"])
+        opened(server.url(), SECRETS).send(MAIL * 100, "anna@example.org", ["bob@example.org"])
     assert fates(failed.value) == {"refused": ["bob"]}
 
 
@@ -159,7 +172,7 @@ def test_too_large_a_mail_is_refused_for_ever(postman: Postman) -> None:
     ],
 )
 def test_an_envelope_that_is_none_reaches_no_server(sender: str, receivers: list[str]) -> None:
-    way = open_outgoing("smtp://localhost:1", SECRETS)
+    way = opened("smtp://localhost:1", SECRETS)
     with pytest.raises(Undeliverable) as failed:
         way.send(MAIL, sender, receivers)
     assert failed.value.code == "post.address"
@@ -167,24 +180,22 @@ def test_an_envelope_that_is_none_reaches_no_server(sender: str, receivers: list
 
 def test_a_server_that_is_away(postman: Postman) -> None:
     with smtp_server(postman) as server, Relay(server.port, closed=True) as relay:
-        way = open_outgoing(server.url(relay.port), SECRETS)
+        way = opened(server.url(relay.port), SECRETS)
         told = fault(sending(way, "bob"))
         assert (told.code, fates(told)) == ("post.unreachable", {"postponed": ["bob"]})
         relay.closed = False
         sending(way, "bob")()
-        way.close()
     assert len(postman.mails) == 1
 
 
 def test_the_connection_is_kept_and_opened_again_when_it_was_lost(smtp: SmtpServer) -> None:
     with Relay(smtp.port) as relay:
-        way = open_outgoing(smtp.url(relay.port), SECRETS)
+        way = opened(smtp.url(relay.port), SECRETS)
         sending(way, "bob")()
         sending(way, "bob")()
         assert relay.opened == 1
         relay.cut()
         sending(way, "bob")()
-        way.close()
         assert relay.opened == 2
     assert len(smtp.received(3)) == 3
 
@@ -199,21 +210,19 @@ def test_an_answer_that_is_lost_after_the_mail_is_tried_again(smtp: SmtpServer) 
         return data
 
     with Relay(smtp.port, to_client=deaf) as relay:
-        way = open_outgoing(smtp.url(relay.port), SECRETS)
+        way = opened(smtp.url(relay.port), SECRETS)
         told = fault(sending(way, "bob"))
         assert (told.code, fates(told)) == ("post.lost", {"postponed": ["bob"]})
         relay.heard.clear()
         relay.to_client = bytes
         sending(way, "bob")()
-        way.close()
     assert len(smtp.received(2)) == 2
 
 
 def test_starttls_and_a_login(smtp: SmtpServer, files: Certificate) -> None:
     with Relay(smtp.port) as relay:
-        way = open_outgoing(smtp.url(relay.port, USER, STARTTLS), SECRETS, tls=files.trusting())
+        way = opened(smtp.url(relay.port, USER, STARTTLS), SECRETS, tls=files.trusting())
         sending(way, "bob")()
-        way.close()
         assert b"STARTTLS" in relay.heard
         assert b"AUTH" not in relay.heard
     assert len(smtp.received(1)) == 1
@@ -221,9 +230,8 @@ def test_starttls_and_a_login(smtp: SmtpServer, files: Certificate) -> None:
 
 def test_tls_from_the_first_byte(smtp: SmtpServer, files: Certificate) -> None:
     with Relay(smtp.port, tls=files.serving()) as relay:
-        way = open_outgoing(f"smtps://localhost:{relay.port}", SECRETS, tls=files.trusting())
+        way = opened(f"smtps://localhost:{relay.port}", SECRETS, tls=files.trusting())
         sending(way, "bob")()
-        way.close()
     assert len(smtp.received(1)) == 1
 
 
@@ -231,7 +239,7 @@ def test_tls_from_the_first_byte(smtp: SmtpServer, files: Certificate) -> None:
 def test_a_certificate_that_is_not_trusted(smtp: SmtpServer, files: Certificate, options: str) -> None:
     with Relay(smtp.port, tls=None if options else files.serving()) as relay:
         url = smtp.url(relay.port, USER, options) if options else f"smtps://{USER}@localhost:{relay.port}"
-        told = fault(sending(open_outgoing(url, SECRETS), "bob"))
+        told = fault(sending(opened(url, SECRETS), "bob"))
         assert told.code == "post.certificate"
         assert b"AUTH" not in relay.heard
     assert smtp.received(0) == []
@@ -239,7 +247,7 @@ def test_a_certificate_that_is_not_trusted(smtp: SmtpServer, files: Certificate,
 
 def test_a_server_that_hides_starttls_gets_no_password(smtp: SmtpServer, files: Certificate) -> None:
     with Relay(smtp.port, to_client=lambda data: data.replace(b"STARTTLS", b"XXXXXXXX")) as relay:
-        told = fault(sending(open_outgoing(smtp.url(relay.port, USER, STARTTLS), SECRETS, tls=files.trusting()), "bob"))
+        told = fault(sending(opened(smtp.url(relay.port, USER, STARTTLS), SECRETS, tls=files.trusting()), "bob"))
         assert str(told) == (
             f"post.starttls: expected smtp://anna@localhost:{relay.port} to offer STARTTLS, got a server without"
         )
@@ -251,9 +259,7 @@ def test_another_password_is_refused_and_never_told(
 ) -> None:
     caplog.set_level(logging.DEBUG)
     secret = "hunter2-wrong"
-    way = open_outgoing(
-        smtp.url(user=USER, options=STARTTLS), Secrets({"PBEM_MAIL_PASSWORD": secret}), tls=files.trusting()
-    )
+    way = opened(smtp.url(user=USER, options=STARTTLS), Secrets({"PBEM_MAIL_PASSWORD": secret}), tls=files.trusting())
     told = fault(sending(way, "bob"))
     assert str(told) == (f"post.login: expected smtp://anna@localhost:{smtp.port} to take the login, got a refusal 535")
     assert fates(told) == {"postponed": ["bob"]}
@@ -268,10 +274,9 @@ def test_a_server_that_repeats_the_password_is_not_repeated(
     spelt = base64.b64encode(f"\0{USER}\0{PASSWORD}".encode()).decode() if encoded else "Ł-5ecret for anna"
     postman.verdict = f"554 I know you, {spelt}"
     with smtp_server(postman, files.serving(), enable_SMTPUTF8=True) as server:
-        way = open_outgoing(server.url(user=USER, options=STARTTLS), SECRETS, tls=files.trusting())
+        way = opened(server.url(user=USER, options=STARTTLS), SECRETS, tls=files.trusting())
         with pytest.raises(Undeliverable) as failed:
             sending(way, "bob")()
-        way.close()
     assert "got '554 an answer that is not shown, since it may repeat the password'" in str(failed.value)
     assert "5ecret" not in everything(failed.value)
     assert spelt not in everything(failed.value)

@@ -93,16 +93,17 @@ class ImapInbox:
             session.close()
 
     def _has_news(self) -> bool:
-        """Also takes in what the server has to say of changes, so that IDLE tells every later one."""
         return any(uid not in self._offered for uid in self._unhandled())
 
     def _unhandled(self) -> list[int]:
         def search(session: Session) -> list[int]:
-            marks = ("UNKEYWORD", DONE, "UNKEYWORD", ASIDE, "UNKEYWORD", LEFT) if session.keywords else ("UNSEEN",)
-            session.client.noop()
-            return [int(uid) for uid in session.client.search(["UNDELETED", *marks])]
+            marks: list[str | bytes] = [part for keyword in (DONE, ASIDE, LEFT) for part in ("UNKEYWORD", keyword)]
+            if not session.keywords:
+                marks = ["UNSEEN"]
+            return session.search(["UNDELETED", *marks])
 
         found = [uid for uid in self._asked(search) if uid not in self._left]
+        self._offered = {uid: self._offered[uid] for uid in found if uid in self._offered}
         return sorted(found, key=lambda uid: (self._offered.get(uid, 0), uid))
 
     def _sizes(self, validity: int, uids: list[int]) -> dict[int, tuple[int, int]]:

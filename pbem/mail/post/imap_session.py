@@ -7,6 +7,7 @@ mail, which is a stranger's. Its log at level DEBUG would repeat letters, so it 
 from __future__ import annotations
 
 import logging
+import socket
 import ssl
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -28,6 +29,7 @@ from pbem.mail.post.secrets import redacted
 from pbem.mail.post.trust import APP_PASSWORD, connect_fault
 
 SECONDS = 30
+SEARCHES = 10
 DELETED = b"\\Deleted"
 _FAULTS = (IMAPClientError, OSError, ValueError)
 
@@ -42,6 +44,25 @@ class Session:
     validity: int
     keywords: bool
     idle: bool
+
+    def search(self, criteria: list[str | bytes]) -> list[int]:
+        """The UIDs that meet the criteria, the whole folder considered.
+
+        A letter that comes meanwhile is told at the end of the answer, is not among those found, and will not be told
+        again by IDLE; so after such an answer the question is put anew.
+        """
+        self.client.noop()
+        for _ in range(SEARCHES):
+            self._has_grown()
+            found = [int(uid) for uid in self.client.search(criteria)]
+            if not self._has_grown():
+                break
+        return found
+
+    def _has_grown(self) -> bool:
+        """Whether the server has told of more letters since this was asked last (RFC 9051 7.4.1)."""
+        told: list[bytes | None] = self.client._imap.response("EXISTS")[1]
+        return told != [None]
 
     def move(self, uid: int, folder: str) -> None:
         """Move a letter (RFC 6851), or copy it and delete the original, without expunging what others deleted."""
@@ -79,6 +100,8 @@ class Sessions:
         client: IMAPClient | None = None
         try:
             client = self._connected()
+            if self.address.security is Security.STARTTLS:
+                client.starttls(self._trusted())
             self._log_in(client)
             return self._selected(client)
         except _FAULTS as error:
@@ -96,16 +119,16 @@ class Sessions:
         return PostFault("post.answer", f"expected {self.address} to do as asked, got {said!r}")
 
     def _connected(self) -> IMAPClient:
-        address = self.address
-        wrapped = address.security is Security.TLS
-        trusted = self.tls or ssl.create_default_context()
-        client = IMAPClient(
-            address.host, address.port, ssl=wrapped, ssl_context=trusted if wrapped else None, timeout=self.seconds
-        )
+        """The library sends a command in pieces, each of which would wait for the last one's receipt (RFC 896)."""
+        address, wrapped = self.address, self.address.security is Security.TLS
+        trusted = self._trusted() if wrapped else None
+        client = IMAPClient(address.host, address.port, ssl=wrapped, ssl_context=trusted, timeout=self.seconds)
         client.normalise_times = False
-        if address.security is Security.STARTTLS:
-            client.starttls(trusted)
+        client.socket().setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return client
+
+    def _trusted(self) -> ssl.SSLContext:
+        return self.tls or ssl.create_default_context()
 
     def _log_in(self, client: IMAPClient) -> None:
         """SASL PLAIN where it is offered, since it takes passwords beyond ASCII (RFC 4616)."""

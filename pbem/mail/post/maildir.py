@@ -106,6 +106,8 @@ class MaildirInbox:
         """The files nobody has handled: those offered least first, then by when they came."""
         with _disk(self.folder):
             found = [(path, status) for path in self._files(PARTS[1:]) if (status := _status(path)) is not None]
+        keys = [_key(path) for path, _ in found]
+        self._offered = {key: self._offered[key] for key in keys if key in self._offered}
         return sorted(found, key=lambda one: (self._offered.get(_key(one[0]), 0), one[1].st_mtime_ns, one[0].name))
 
     def _files(self, parts: tuple[str, ...]) -> Iterator[Path]:

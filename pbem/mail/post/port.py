@@ -63,7 +63,9 @@ class Inbox(Protocol):
 
     def letters(self, at_most: int) -> Iterator[Letter]:
         """Letters that are not handled, the oldest first; those that were offered before and not handled come last, so
-        that one that kills its reader never hides the next ones. The letter in hand may be marked meanwhile."""
+        that one that cannot be handled never hides the next ones. The letter in hand may be marked meanwhile.
+
+        The box remembers this as long as it lives: who may die of a letter counts his attempts by `handle`."""
         ...
 
     def done(self, letter: Letter) -> None:

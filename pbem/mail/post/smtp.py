@@ -117,7 +117,12 @@ class SmtpOutgoing:
         connection: smtplib.SMTP | None = None
         try:
             connection = self._connected()
+            if self.address.security is Security.STARTTLS:
+                connection.starttls(context=self._trusted())
+            connection.ehlo_or_helo_if_needed()
             self._log_in(connection)
+            if connection.sock is not None:
+                connection.sock.settimeout(ANSWER_SECONDS)
             return connection
         except _FAULTS as error:
             fault = self._closed(error, receivers)
@@ -126,17 +131,13 @@ class SmtpOutgoing:
         raise fault
 
     def _connected(self) -> smtplib.SMTP:
-        host, port, trusted = self.address.host, self.address.port, self.tls or ssl.create_default_context()
+        host, port = self.address.host, self.address.port
         if self.address.security is Security.TLS:
-            connection: smtplib.SMTP = smtplib.SMTP_SSL(host, port, timeout=CONNECT_SECONDS, context=trusted)
-        else:
-            connection = smtplib.SMTP(host, port, timeout=CONNECT_SECONDS)
-        if self.address.security is Security.STARTTLS:
-            connection.starttls(context=trusted)
-        connection.ehlo_or_helo_if_needed()
-        if connection.sock is not None:
-            connection.sock.settimeout(ANSWER_SECONDS)
-        return connection
+            return smtplib.SMTP_SSL(host, port, timeout=CONNECT_SECONDS, context=self._trusted())
+        return smtplib.SMTP(host, port, timeout=CONNECT_SECONDS)
+
+    def _trusted(self) -> ssl.SSLContext:
+        return self.tls or ssl.create_default_context()
 
     def _log_in(self, connection: smtplib.SMTP) -> None:
         """SASL PLAIN where it is offered, since it takes passwords beyond ASCII (RFC 4616); else what the library
