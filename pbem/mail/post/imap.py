@@ -166,11 +166,9 @@ class ImapInbox:
 
     def _idle(self, seconds: float) -> None:
         """One round of IDLE. Whatever goes wrong costs the connection, and the next look opens another."""
-        client = self._current().client
+        session = self._current()
         try:
-            client.idle()
-            client.idle_check(seconds)
-            client.idle_done()
+            session.idle_round(seconds)
         except (IMAPClientError, OSError, ValueError):
             self._drop()
 

@@ -64,6 +64,25 @@ class Session:
         told: list[bytes | None] = self.client._imap.response("EXISTS")[1]
         return told != [None]
 
+    def idle_round(self, seconds: float) -> None:
+        """Wait for news (RFC 2177). What a server sends together with its consent to IDLE is read already and lies in
+        the library's buffer, where waiting for the connection would never see it, so that is looked at first."""
+        self.client.idle()
+        if not self._is_heard():
+            self.client.idle_check(seconds)
+        self.client.idle_done()
+
+    def _is_heard(self) -> bool:
+        connection = self.client.socket()
+        before = connection.gettimeout()
+        connection.setblocking(False)
+        try:
+            return bool(self.client._imap.readline())
+        except OSError:
+            return False
+        finally:
+            connection.settimeout(before)
+
     def move(self, uid: int, folder: str) -> None:
         """Move a letter (RFC 6851), or copy it and delete the original, without expunging what others deleted."""
         if self.client.has_capability("MOVE"):
