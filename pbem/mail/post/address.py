@@ -100,7 +100,7 @@ def _maildir(rest: str) -> MaildirAddress:
 def _server(scheme: str, url: str) -> ServerAddress:
     parts = _split(url)
     user, colon, _ = (parts.netloc.rpartition("@")[0]).partition(":")
-    if colon or (not user and "@" in parts.path):
+    if colon:
         raise BadRequest(
             "post.password_in_address", "expected an address without a password, got one with", NO_PASSWORD
         )
