@@ -3,7 +3,7 @@
 The mail is given as an `.eml` file with bare line feeds: it is opened, edited and read on disk, and every program
 that sends it puts the line ends of RFC 5321 itself. Names that an opponent chose go into headers only as ASCII
 slugs or encoded words, and the finished mail is read back and its headers compared, so that no field can add one.
-Left out: HTML, and sending.
+Left out: HTML, and sending (`post`).
 """
 
 from __future__ import annotations
@@ -35,6 +35,10 @@ _STRUCTURE = ("MIME-Version", "Content-Type")
 _ATOM = r"[A-Za-z0-9!#$%&'*+/=^_{|}~-]+"  # no question mark: `=?…?=` would be read as an encoded word
 _ADDRESS = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
 
+FOREIGN_ID = re.compile(r"<(?:(?!=\?)[!-;=?-~]){1,250}>")
+"""What passes as the Message-ID of somebody else's mail: visible ASCII without `<`, `>` and the start of an encoded
+word."""
+
 
 @dataclass(frozen=True, slots=True)
 class Mailbox:
@@ -47,7 +51,8 @@ class Mailbox:
 @dataclass(frozen=True, slots=True)
 class OutgoingTurn:
     """What to mail. `date` has a time zone, `message_id` its angle brackets; `automatic` marks a mail that no person
-    sends, so that nothing answers it (RFC 3834 5); `how` says what the receiver does with it."""
+    sends, so that nothing answers it (RFC 3834 5); `how` says what the receiver does with it. `in_reply_to` and
+    `references` put it into a conversation (RFC 5322 3.6.4), each with angle brackets, the oldest first."""
 
     sender: Mailbox
     receivers: tuple[Mailbox, ...]
@@ -62,6 +67,8 @@ class OutgoingTurn:
     robust: bool = False
     automatic: bool = False
     how: tuple[str, ...] = HOW
+    in_reply_to: str = ""
+    references: tuple[str, ...] = ()
 
 
 def compose(turn: OutgoingTurn) -> bytes:
@@ -121,12 +128,21 @@ def _headers(turn: OutgoingTurn) -> list[tuple[str, str]]:
         ("Date", _date(turn.date)),
         ("Message-ID", _message_id(turn.message_id)),
     ]
+    if turn.in_reply_to:
+        headers.append(("In-Reply-To", _foreign_id(turn.in_reply_to)))
+    if turn.references:
+        headers.append(("References", "\n ".join(_foreign_id(one) for one in turn.references)))
     return [*headers, ("Auto-Submitted", "auto-generated")] if turn.automatic else headers
+
+
+def is_address(text: str) -> bool:
+    """Whether a mail can be addressed to this: RFC 5322 3.4.1 without quotes and comments, in ASCII."""
+    return len(text) <= MAX_ADDRESS and _ADDRESS.fullmatch(text) is not None
 
 
 def check_address(address: str, whose: str) -> None:
     """Raise BadRequest for what no mail can be addressed to: RFC 5322 3.4.1 without quotes and comments, in ASCII."""
-    if len(address) > MAX_ADDRESS or not _ADDRESS.fullmatch(address):
+    if not is_address(address):
         raise BadRequest(
             "mail.address",
             f"expected {whose} e-mail address such as anna@example.org, got {printable(address)!r}",
@@ -164,6 +180,13 @@ def _message_id(given: str) -> str:
         raise BadRequest(
             "mail.message_id", f"expected a Message-ID such as <step-4@example.org>, got {printable(given)!r}"
         )
+    return given
+
+
+def _foreign_id(given: str) -> str:
+    """An id that another program made: any, if it can stand in a header and hides no encoded word (RFC 2047)."""
+    if not FOREIGN_ID.fullmatch(given):
+        raise BadRequest("mail.message_id", f"expected a Message-ID in angle brackets, got {printable(given)!r}")
     return given
 
 

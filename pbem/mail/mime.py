@@ -106,7 +106,7 @@ def messages(stream: BinaryIO) -> Iterator[bytes]:
 
 def is_automatic(data: bytes) -> bool:
     """Whether no person wrote this mail, by its headers (RFC 3834 2 and 5; bounces, lists, vacation replies)."""
-    headers, _ = _split(_unbroken(data[: 2 * MAX_HEADERS]).lstrip(b"\n"))
+    headers, _ = head(data)
     submitted = _value(headers, "Auto-Submitted").lower()
     return (
         (bool(submitted) and not submitted.startswith("no"))
@@ -115,6 +115,13 @@ def is_automatic(data: bytes) -> bool:
         or any(name in headers for name in ("X-Autoreply", "X-Autorespond", "X-Auto-Response-Suppress"))
         or _media(headers) == "multipart/report"
     )
+
+
+def head(data: bytes) -> tuple[Message, bool]:
+    """The headers of a mail, each value bounded, and whether that is all of them."""
+    start = _unbroken(data[: 2 * MAX_HEADERS]).lstrip(b"\n")
+    headers, body = _split(start)
+    return headers, len(start) - len(body) <= MAX_HEADERS
 
 
 def leaves(data: bytes) -> Iterator[Leaf]:
