@@ -197,7 +197,7 @@ def submit_orders(desk: Desk, name: str, text: str, *, anyway: bool = True) -> S
     Unless `anyway`, Refused for orders that cannot succeed as things stand: they are legal, and cannot be taken back.
     """
     desk.vault()
-    with desk.home.writing() as writer:
+    with desk.home.writing(name) as writer:
         opened = open_game(writer, name, desk.games)
         before = len(opened.campaign.lines)
         answer = read_orders(opened, text)
@@ -226,7 +226,7 @@ def set_standing_orders(desk: Desk, name: str, text: str, *, now: bool = False) 
     A question that is open already was read by the player: they answer it only if that is wanted `now`.
     """
     desk.vault()
-    with desk.home.writing() as writer:
+    with desk.home.writing(name) as writer:
         opened = open_game(writer, name, desk.games)
         _check_standing(opened, text)
         if text.strip():
@@ -270,7 +270,7 @@ def resolve_fork(desk: Desk, name: str, keep: str = "") -> OpenGame:
     Without `keep` it is the only one that can stand, if dice behind one are known; else BadRequest names both.
     """
     desk.vault()
-    with desk.home.writing() as writer:
+    with desk.home.writing(name) as writer:
         opened = open_game(writer, name, desk.games)
         if opened.fork is None:
             raise BadRequest("resolve.none", f"expected a game that is stopped by a fork, got {opened.row.name}")
@@ -332,7 +332,7 @@ def _no_rival(opened: OpenGame, keep: str) -> BadRequest:
 def claim_lapse(desk: Desk, name: str) -> OpenGame:
     """State that another role owes what the game waits for beyond the agreed deadline (the remedy of the proposal)."""
     desk.vault()
-    with desk.home.writing() as writer:
+    with desk.home.writing(name) as writer:
         opened = open_game(writer, name, desk.games)
         owing = _owing(opened, desk.clock())
         demand = opened.campaign.awaited()[owing]

@@ -115,7 +115,7 @@ def _import_game(desk: Desk, game: str, bundles: list[Incoming], result: ImportR
         result.proposals.append(_unknown_game(bundles[0]))
         return
     desk.vault()
-    with desk.home.writing() as writer:
+    with desk.home.writing(game) as writer:
         opened = open_game(writer, game, desk.games, whole=whole)
         imported = Imported(opened.row.name)
         before = {row.event_id: row.place for row in opened.rows}

@@ -11,7 +11,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from conftest import event
+from samples import event
 
 from pbem.errors import PbemError
 from pbem.store import Home

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from conftest import GAME, event
+from samples import GAME, event
 from soak import soak
 
 from pbem.errors import BadDisk
