@@ -81,6 +81,6 @@ def running() -> Iterator[Server]:
         try:
             yield server
         finally:
-            server.stop()
+            server.stop("immediate")
     finally:
         shutil.rmtree(folder, ignore_errors=True)

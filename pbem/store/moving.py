@@ -64,7 +64,11 @@ def move(folder: Path, url: str = "", schema: str = "") -> Moved:
     """
     folder = folder.absolute()
     _check_way(folder, to_postgres=bool(url))
-    target = _target(folder, url, schema)
+    return move_to(folder, _target(folder, url, schema))
+
+
+def move_to(folder: Path, target: Target) -> Moved:
+    """Move the home in `folder`, an absolute path, to a target: the steps above, or those that are left of them."""
     with closing(opened(folder)) as source:
         moved = mark(source, MOVED)
         if not moved:

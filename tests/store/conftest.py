@@ -7,19 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from postgres_server import Server, running
+from postgres_server import Server
 from samples import GAME
 
 from pbem.store import Home, StoredGame
 
 _numbers = itertools.count(1)
-
-
-@pytest.fixture(scope="session")
-def server() -> Iterator[Server]:
-    """A PostgreSQL for all tests; each home has a schema of its own in it."""
-    with running() as server:
-        yield server
 
 
 def name_database(folder: Path, server: Server, schema: str = "") -> Path:

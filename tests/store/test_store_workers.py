@@ -110,7 +110,7 @@ def check(home: Home, steps: list[Step], *, kills: bool) -> None:
 
 
 LONG = (pytest.mark.soak, pytest.mark.timeout(3600))
-SIZES = [25, pytest.param(soak(500), marks=LONG)]
+SIZES = [60, pytest.param(soak(500), marks=LONG)]
 
 
 @pytest.mark.plan("C10")

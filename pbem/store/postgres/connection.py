@@ -88,7 +88,8 @@ class Connection:
         if self.in_transaction:
             yield
             return
-        self.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        with self.spoken("read"):
+            self.raw.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         try:
             yield
         finally:
@@ -153,13 +154,7 @@ class Connection:
         return int.from_bytes(digest[:8], "big", signed=True)
 
     def _settle(self, patience_ms: int, wanted: tuple[tuple[str, str], ...]) -> None:
-        version = self.raw.info.server_version
-        if version < OLDEST:
-            raise BadDisk(
-                "database.too_old",
-                f"expected PostgreSQL {OLDEST // 10000} or later in {self.place!r}, got {version // 10000}",
-                "use a newer server",
-            )
+        check_version(self.raw.info.server_version, self.place)
         self.run(f'SET search_path = "{self.address.schema}"')
         self.run(f"SET lock_timeout = {max(1, patience_ms)}")
         self.run(f"SET {wanted[0][0]} = {wanted[0][1]}")
@@ -186,6 +181,16 @@ class Connection:
             if isinstance(error, psycopg.ProgrammingError) and error.sqlstate is None:
                 raise
             raise fault_of(error, deed, self.place) from error
+
+
+def check_version(version: int, place: str) -> None:
+    """Raise BadDisk for a server that is too old; its version is written as 130004 for 13.4."""
+    if version < OLDEST:
+        raise BadDisk(
+            "database.too_old",
+            f"expected PostgreSQL {OLDEST // 10000} or later in {place!r}, got {version // 10000}",
+            "use a newer server",
+        )
 
 
 def driver() -> ModuleType:
