@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +16,7 @@ from soak import soak
 
 from pbem.store import Home
 
+CHILDREN = str(Path(__file__).parent / "children.py")
 WORKERS = ("a", "b", "c")
 SECONDS = 20
 MAILS = 4
@@ -131,3 +134,32 @@ def test_every_mail_is_sent_and_none_twice_while_leases_are_honoured(kept: Path,
             check(home, steps, kills=kills)
 
         run()
+
+
+@pytest.mark.plan("C10")
+@pytest.mark.timeout(60)
+def test_a_killed_process_loses_no_mail_and_the_others_take_over(kept: Path) -> None:
+    """The mail that the killed one had taken may go twice; all others go once, those of each game in their order."""
+    with Home.open(kept) as home, home.writing() as writer:
+        for number in range(60):
+            common = {"receivers": ["a@b"], "sender": "c@d", "mail": b"mail", "created": number}
+            writer.post(message_id=f"{number % 6}.{number}", game_id=f"game {number % 6}", **common)  # type: ignore[arg-type]
+    workers = [
+        subprocess.Popen([sys.executable, CHILDREN, "send_mails", str(kept), name], stdout=subprocess.PIPE, text=True)
+        for name in WORKERS
+    ]
+    victim = workers[0]
+    assert victim.stdout is not None
+    said = [victim.stdout.readline().strip() for _ in range(4)]
+    victim.kill()
+    assert [worker.wait() for worker in workers[1:]] == [0, 0]
+    gone = [line.split() for line in (kept / "gone").read_text().splitlines()]
+    times = Counter(mail for _, mail in gone)
+    last = [mail for worker, mail in gone if worker == "a"][-1:]
+    assert said[0] == "ready"
+    assert len(times) == 60
+    assert {mail for mail, count in times.items() if count > 1} <= set(last)
+    for game in range(6):
+        order = [mail for place, (_, mail) in enumerate(gone) if mail not in [one for _, one in gone[:place]]]
+        numbers = [int(mail.split(".")[1]) for mail in order if mail.startswith(f"{game}.")]
+        assert numbers == sorted(numbers)
