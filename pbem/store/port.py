@@ -28,10 +28,6 @@ class Connection(Protocol):
         """Where the home lies, for messages; never with a password."""
 
     @property
-    def alone(self) -> bool:
-        """Whether nobody else can write to the home until the open transaction ends."""
-
-    @property
     def held(self) -> str:
         """What a SELECT ends with whose rows nobody else may change before the transaction ends."""
 

@@ -5,7 +5,8 @@
 
 The URL is libpq's; `schema` may be left out and is "pbem" then. Several homes may share a database, each in a schema of
 its own, and workers on several machines may share a home, each with a folder that holds the same file. A password never
-stands in the file: libpq takes it from PGPASSFILE, PGPASSWORD or a service file.
+stands in the file: libpq takes it from PGPASSFILE, PGPASSWORD or a service file. A pooler between must give a session
+to one client for as long as that is connected.
 """
 
 from __future__ import annotations

@@ -48,7 +48,6 @@ class Connection:
         psycopg = driver()
         self.address = address
         self.place = address.place
-        self.alone = False
         try:
             self.raw = psycopg.connect(
                 address.url, autocommit=True, connect_timeout=CONNECT_SECONDS, application_name="pbem"
@@ -104,14 +103,11 @@ class Connection:
             self.run("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
             ending = "_shared" if shared else ""
             self.rows(f"SELECT pg_advisory_xact_lock{ending}(?)", self._lock_number("home"))
-            self.alone = not shared
             yield
             self._commit()
         except BaseException:
             self.roll_back()
             raise
-        finally:
-            self.alone = False
 
     def lock(self, name: str) -> None:
         """Hold the lock of that name until the transaction ends."""

@@ -56,7 +56,7 @@ _BY_STATE: dict[str, _Words] = {
     "XX001": _DAMAGED,
     "XX002": _DAMAGED,
 }
-_LOST_CLASSES = ("08", "57")
+_LOST_CLASSES = ("08", "57P")
 
 
 def fault_of(error: psycopg.Error, deed: str, place: str) -> PbemError:

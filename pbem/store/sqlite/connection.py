@@ -65,11 +65,6 @@ class Connection:
         """The path of the file."""
         return str(self.path)
 
-    @property
-    def alone(self) -> bool:
-        """Whether a transaction is open: there is never a second writer."""
-        return self.raw.in_transaction
-
     def rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         """Run a query and return all its rows."""
         with self.spoken("read"):
