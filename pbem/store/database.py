@@ -18,7 +18,6 @@ from pbem.store.folder import check_in_use, holds_home, names_database
 from pbem.store.port import PATIENCE_MS, Connection
 from pbem.store.queue import Queue, game_lock
 from pbem.store.reading import Reader
-from pbem.store.rows import StoredGame
 from pbem.store.sqlite import making as sqlite
 from pbem.store.writing import Writer
 
@@ -76,7 +75,7 @@ class Home(Reader):
         With a `game` (as `Reader.game` takes it) only that one can be written to, and on PostgreSQL only that one is
         locked: workers at different games do not wait for each other. BadRequest when there is no such game.
         """
-        game_id = self._id_of(game) if game else ""
+        game_id = self.game(game).game_id if game else ""
         with self._connection.writing(shared=bool(game)):
             if game:
                 self._connection.lock(game_lock(game_id))
@@ -87,7 +86,8 @@ class Home(Reader):
     def queueing(self) -> Iterator[Queue]:
         """Give what hands mails, deadlines and leases from worker to worker; all is stored at the end, or nothing.
 
-        On PostgreSQL no worker waits here for another one, whatever game that one is at.
+        On PostgreSQL no worker waits here for another one, unless it posts a mail of a game that the other one is at,
+        or sets a deadline in it.
         """
         with self._connection.writing(shared=True):
             check_in_use(self._connection)
@@ -108,10 +108,6 @@ class Home(Reader):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-    def _id_of(self, wanted: str) -> str:
-        known = self._verified(StoredGame, "WHERE game_id = ?", wanted)
-        return known[0].game_id if known else self.game(wanted).game_id
 
 
 def opened(folder: Path, patience_ms: int = PATIENCE_MS) -> Connection:

@@ -60,11 +60,9 @@ class Queue(Reader):
         """
         if game_id:
             self._connection.lock(game_lock(game_id))
-        if self.mail(message_id) is not None:
-            return False
         addresses = json.dumps(list(receivers))
-        self._add(StoredMail(message_id, game_id, addresses, sender, mail, created, not_before))
-        return True
+        row = StoredMail(message_id, game_id, addresses, sender, mail, created, not_before)
+        return self._add(row, " ON CONFLICT (message_id) DO NOTHING") > 0
 
     def lease_mail(self, worker: str, now: int, seconds: int) -> StoredMail | None:
         """Take the oldest mail that is due for `seconds`, or None when there is none.

@@ -5,8 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -15,7 +16,7 @@ from postgres_server import Server, running
 from samples import GAME, SECOND, event
 
 from pbem.errors import BadDisk, BadRequest, PbemError
-from pbem.store import Appended, Home, StoredGame, StoredRefusal
+from pbem.store import Appended, Home, StoredGame, StoredLetter, StoredRefusal
 from pbem.store.copying import check_same
 from pbem.store.folder import holds_home
 from pbem.store.postgres.address import Address, checked, read_address
@@ -303,6 +304,29 @@ def test_workers_take_different_mails_at_the_same_moment(there: Path) -> None:
             mails = [queue.lease_mail("w", 10, 60) for queue in (one, other, other)]
             dues = [len(queue.lease_due("w", 10, 60, at_most)) for queue, at_most in ((one, 1), (other, 9))]
         assert ([mail.message_id if mail else "" for mail in mails], dues) == (["0", "2", ""], [1, 1])
+
+
+@pytest.mark.plan("C10")
+@pytest.mark.parametrize("stored", [True, False])
+def test_of_two_workers_with_one_mail_the_second_waits_for_what_becomes_of_the_first(there: Path, stored: bool) -> None:
+    """It is told that the mail is handled when the first one has stored that, and handles it when that one failed."""
+    letter = StoredLetter("0f" * 32, 90, 100, "taken", "anna@example.org", "")
+    told: list[bool] = []
+
+    def second() -> None:
+        with Home.open(there) as home, home.queueing() as queue:
+            told.append(queue.note_letter(letter))
+
+    other = Thread(target=second)
+    with suppress(KeyError), Home.open(there) as first, first.queueing() as queue:
+        assert queue.note_letter(letter)
+        other.start()
+        while not first._connection.rows("SELECT 1 FROM pg_locks WHERE NOT granted"):
+            assert other.is_alive()
+        if not stored:
+            raise KeyError
+    other.join()
+    assert told == [not stored]
 
 
 @pytest.mark.plan("C15")
