@@ -60,12 +60,17 @@ def _fingerprint(connection: Connection, name: str, table: Table) -> tuple[int, 
     return count, reached.digest()
 
 
+def _order(table: Table) -> tuple[str, ...]:
+    """The columns that give the rows of a table the same order in both; numbers are those of a game."""
+    if table.loose:
+        return (*table.scope(), "rowid", *table.key)
+    return ("rowid",) if table.ordered else table.key
+
+
 def _rows(connection: Connection, name: str, table: Table) -> Iterator[tuple[object, ...]]:
     """The rows of a table in their order, of one game after the other; what a database says of itself is left out."""
     query = f"SELECT {', '.join(table.columns)} FROM {name}"
-    order = " ORDER BY " + ("rowid" if table.ordered and name != "outbox" else ", ".join(table.key))
-    if name == "outbox":
-        order = " ORDER BY game_id, rowid, message_id"
+    order = " ORDER BY " + ", ".join(_order(table))
     if name == "meta":
         yield from (row for row in connection.rows(query + order) if row[0] not in OWN_META)
     elif table.of_game:

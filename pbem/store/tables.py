@@ -13,8 +13,9 @@ VERSION = 2
 class Table:
     """One table; no column may be null.
 
-    `ordered`: its rows have an order of arrival; `of_game`: each belongs to a game of the table `games`; `unique` and
-    `sought` are further keys, and columns that rows are found by; `since` is the version that brought it.
+    `ordered`: its rows have an order of arrival (`loose`: those of no game have none); `of_game`: each belongs to a
+    game of the table `games`; `unique` and `sought` are further keys, and columns that rows are found by; `since` is
+    the version that brought it.
     """
 
     columns: Mapping[str, type]
@@ -22,6 +23,7 @@ class Table:
     unique: tuple[tuple[str, ...], ...] = ()
     sought: tuple[tuple[str, ...], ...] = ()
     ordered: bool = False
+    loose: bool = False
     of_game: bool = False
     append_only: bool = False
     since: int = 1
@@ -123,6 +125,7 @@ TABLES: Mapping[str, Table] = {
         ("message_id",),
         sought=(("state", "created"), ("game_id", "state")),
         ordered=True,
+        loose=True,
         since=2,
     ),
     "deadlines": Table(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from pbem.errors import BadRequest
 from pbem.store.faults import damaged
+from pbem.store.folder import ARRIVING, MOVED
 from pbem.store.port import Connection
 from pbem.store.queue import Queue
 from pbem.store.reading import EMPTY_TALLY, Tally, next_tally
@@ -25,7 +26,7 @@ from pbem.store.rows import (
 from pbem.store.tables import TABLES
 
 SNAPSHOTS_KEPT = 3
-OWN_META = ("schema", "version", "moved", "arriving")
+OWN_META = ("schema", "version", MOVED, ARRIVING)
 """The store's own: what it is, and whether it is in use here."""
 
 

@@ -72,9 +72,12 @@ def _statements(name: str, table: Table) -> Iterator[str]:
     if table.of_game:
         columns.append("FOREIGN KEY (game_id) REFERENCES games (game_id)")
     columns += [f"UNIQUE ({', '.join(key)})" for key in table.unique]
-    if table.ordered and name != "outbox":
-        columns.append(f"UNIQUE ({', '.join((*table.scope(), 'rowid'))})")
+    numbered = ", ".join((*table.scope(), "rowid"))
+    if table.ordered and not table.loose:
+        columns.append(f"UNIQUE ({numbered})")
     yield f"CREATE TABLE {name} ({', '.join(columns)})"
+    if table.loose:
+        yield f"CREATE INDEX {name}_order ON {name} ({numbered})"
     for key in table.sought:
         yield f"CREATE INDEX {name}_{'_'.join(key)} ON {name} ({', '.join(key)})"
     if table.ordered:
