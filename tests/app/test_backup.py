@@ -394,7 +394,8 @@ def test_a_home_is_restored_only_where_nothing_is(kept: Kept) -> None:
 
 
 def test_folders_that_were_made_are_taken_away_again(kept: Kept) -> None:
-    kept.backup.write_bytes(kept.backup.read_bytes()[:-1] + b"\0")
+    *data, last = kept.backup.read_bytes()
+    kept.backup.write_bytes(bytes([*data, last ^ 1]))
     refusal(kept.client, "home.backup", "deep/down/here")
     (kept.folder / "empty").mkdir()
     refusal(kept.client, "home.backup", "empty")
