@@ -1,9 +1,20 @@
-"""Puts the toy game where `importlib.metadata` finds it, as an installed package of somebody else's would be."""
+"""What all tests have: the toy game where `importlib.metadata` finds it, as somebody else's, and a PostgreSQL."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
+from postgres_server import Server, running
 
 TOY = Path(__file__).parent / "toy"
 sys.path.insert(0, str(TOY))
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    """A PostgreSQL for all tests, started when the first one asks for it; each home has a schema of its own in it."""
+    with running() as server:
+        yield server

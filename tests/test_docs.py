@@ -154,9 +154,12 @@ REFUSED_HERE = {
     "pbem current westerplatte --confirm": "current.known: ",
     "pbem substitute westerplatte.pbem --as polish -o offer.json": "seat.known: ",
     "pbem verify westerplatte.pbem": "verify.unfinished: ",
+    "pbem migrate --to-sqlite": "migrate.there: ",
+    "pbem migrate --to postgresql:///pbem": "database.",
+    "pbem migrate --to postgresql:///pbem --schema anna": "database.",
     "pbem motion resolve westerplatte --keep 1f2e3d4c5b6a7988": "resolve.none: ",
 }
-"""Examples that need a game in trouble or at its end, with the reason that one without gives."""
+"""Examples that need a game in trouble or at its end, or a database, with the reason that one without gives."""
 POSITION = "stage cards\nturn 1\nreshuffles 0\ngerman could act\ndrawn S5\ncard S5\nleft 3\nunit PL-1 Wal\nunit BB Wa\n"
 POSITION += "unit MAS-1 A\nunit MAS-2 A\n"
 TOO_EARLY = {

@@ -37,7 +37,7 @@ def put_aside(desk: Desk, name: str, *, anyway: bool = False) -> OpenGame:
     """No longer list a game that nobody accepted, that is over, or that a fork has stopped; any other one `anyway`."""
     from pbem.app.opened import open_game
 
-    with desk.home.writing() as writer:
+    with desk.home.writing(name) as writer:
         opened = open_game(writer, name, desk.games)
         if opened.campaign.started and not (anyway or opened.campaign.finished or opened.fork):
             raise BadRequest(
@@ -52,7 +52,7 @@ def put_aside(desk: Desk, name: str, *, anyway: bool = False) -> OpenGame:
 
 def recall(desk: Desk, name: str) -> StoredGame:
     """List a game again."""
-    with desk.home.writing() as writer:
+    with desk.home.writing(name) as writer:
         row = writer.game(name)
         list_again(writer, row.game_id)
     return row

@@ -31,7 +31,7 @@ from pbem.errors import BadDisk, BadEvidence, BadRequest
 from pbem.keys.vault import Vault, is_protected
 from pbem.store.faults import damaged, disk_spoken
 from pbem.store.files import PRIVATE, write_atomically
-from pbem.store.image import MAX_IMAGE, holds_more
+from pbem.store.sqlite.image import MAX_IMAGE, holds_more
 
 TAG = b"pbem-backup 1\n"
 _FAMILY = b"pbem-backup "

@@ -204,7 +204,7 @@ def submit_orders(desk: Desk, name: str, text: str, *, anyway: bool = True) -> S
     Unless `anyway`, Refused for orders that cannot succeed as things stand: they are legal, and cannot be taken back.
     """
     desk.vault()
-    with desk.home.writing() as writer:
+    with desk.home.writing(name) as writer:
         opened = open_game(writer, name, desk.games)
         check_holds_seat(writer, opened)
         before = len(opened.campaign.lines)
@@ -234,7 +234,7 @@ def set_standing_orders(desk: Desk, name: str, text: str, *, now: bool = False) 
     A question that is open already was read by the player: they answer it only if that is wanted `now`.
     """
     desk.vault()
-    with desk.home.writing() as writer:
+    with desk.home.writing(name) as writer:
         opened = open_game(writer, name, desk.games)
         _check_standing(opened, text)
         if text.strip():
@@ -278,7 +278,7 @@ def resolve_fork(desk: Desk, name: str, keep: str = "") -> OpenGame:
     Without `keep` it is the only one that can stand, if dice behind one are known; else BadRequest names both.
     """
     desk.vault()
-    with desk.home.writing() as writer:
+    with desk.home.writing(name) as writer:
         opened = open_game(writer, name, desk.games)
         if opened.fork is None:
             raise BadRequest("resolve.none", f"expected a game that is stopped by a fork, got {opened.row.name}")
@@ -343,7 +343,7 @@ def claim_lapse(desk: Desk, name: str, dice: Sequence[str] = ()) -> OpenGame:
     `dice` are the results of every roll, as a player spells them, where the claim dictates them.
     """
     desk.vault()
-    with desk.home.writing() as writer:
+    with desk.home.writing(name) as writer:
         opened = open_game(writer, name, desk.games)
         owing = _owing(opened, desk.clock())
         if dictates(opened.campaign, owing):

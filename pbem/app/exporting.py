@@ -80,7 +80,7 @@ def export(
     opened = open_game(desk.home, name, desk.games)
     file = turn_file(desk, opened, robust=robust, everything=everything, automatic=automatic)
     deliver(file)
-    with desk.home.writing() as writer:
+    with desk.home.writing(opened.row.game_id) as writer:
         writer.put_meta(exported_key(opened), file.mark)
         writer.put_meta(written_key(opened), str(desk.clock()).encode("ascii"))
         finish(writer, open_game(writer, opened.row.game_id, desk.games))

@@ -120,7 +120,7 @@ def _import_game(desk: Desk, game: str, bundles: list[Incoming], result: ImportR
         return
     desk.vault()
     desk = _with_rules_that_come(desk, game, bundles)
-    with desk.home.writing() as writer:
+    with desk.home.writing(game) as writer:
         opened = open_game(writer, game, desk.games, whole=whole)
         imported = Imported(opened.row.name)
         before = {row.event_id: row.place for row in opened.rows}

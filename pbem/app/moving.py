@@ -42,7 +42,7 @@ class Moved:
 def move(desk: Desk, name: str, matter: dict[str, Any]) -> Moved:
     """Move a change, or ask for it where the other side has to decide; `matter` are the fields of a `Change`."""
     desk.vault()
-    with desk.home.writing() as writer:
+    with desk.home.writing(name) as writer:
         opened = open_game(writer, name, desk.games, whole=True)
         check_not_stopped(opened)
         body = body_of(opened, {**NOTHING, **matter})
@@ -69,7 +69,7 @@ def reply(desk: Desk, name: str, *, agree: bool, event: str = "") -> Moved:
     BadRequest when there is nothing of that kind, or several requests and no `event`.
     """
     desk.vault()
-    with desk.home.writing() as writer:
+    with desk.home.writing(name) as writer:
         opened = open_game(writer, name, desk.games, whole=True)
         check_not_stopped(opened)
         waiting = to_answer(opened, agree=agree, event=event)

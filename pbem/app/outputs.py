@@ -13,9 +13,9 @@ from pathlib import Path
 from pbem.errors import BadEvidence, BadRequest
 from pbem.log import bundle
 from pbem.rules.refusal import Refused
-from pbem.store.database import DATABASE
 from pbem.store.faults import disk_spoken
 from pbem.store.files import check_place, write_atomically
+from pbem.store.folder import holds_home
 from pbem.store.reading import Reader
 
 MAX_OLD = bundle.MAX_ARCHIVE_BYTES
@@ -37,7 +37,7 @@ def check_output(path: Path, loss: Loss, *, force: bool = False) -> None:
     With `force` only a home is spared. What is no file (a device, a pipe) holds nothing.
     """
     target = Path(os.path.realpath(path))
-    if (target.parent / DATABASE).exists():
+    if holds_home(target.parent):
         raise BadRequest(
             "file.in_home",
             f"expected a file outside of a home, got '{path}', which lies in the home '{target.parent}'",

@@ -93,7 +93,7 @@ def confirm_current(desk: Desk, name: str) -> tuple[OpenGame, list[str]]:
     BadRequest for a game of which that is known already, or of which it is known that something is missing.
     """
     desk.vault()
-    with desk.home.writing() as writer:
+    with desk.home.writing(name) as writer:
         opened = open_game(writer, name, desk.games)
         if doubt(writer, opened) is None:
             raise BadRequest(

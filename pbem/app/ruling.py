@@ -34,7 +34,7 @@ class Ruled:
 def rule(desk: Desk, name: str, why: str = "", *, agree: bool | None = None, event: str = "") -> Ruled:
     """Rule on everything that is owed now: on a motion as `agree` says, on anything else after the deadline."""
     desk.vault()
-    with desk.home.writing() as writer:
+    with desk.home.writing(name) as writer:
         opened = _refereed(open_game(writer, name, desk.games, whole=True))
         before, words = len(opened.campaign.lines), []
         for body in list(_rulings(desk, opened, why, agree, event)):
@@ -48,7 +48,7 @@ def rule(desk: Desk, name: str, why: str = "", *, agree: bool | None = None, eve
 def annul(desk: Desk, name: str, why: str) -> Ruled:
     """End the game without a result."""
     desk.vault()
-    with desk.home.writing() as writer:
+    with desk.home.writing(name) as writer:
         opened = _refereed(open_game(writer, name, desk.games))
         before = len(opened.campaign.lines)
         give(desk, writer, opened, Annul(why=why))

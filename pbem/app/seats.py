@@ -60,7 +60,7 @@ class Joined:
 def rotate(desk: Desk, name: str, why: str = "") -> Moved:
     """Sign with the successor key from now on, which needs nobody's consent; a new successor is made."""
     desk.vault()
-    with desk.home.writing() as writer:
+    with desk.home.writing(name) as writer:
         opened = open_game(writer, name, desk.games)
         rotated = identity_at(desk, writer, opened).rotated()
         seat = _seated(desk, writer, opened.campaign.roster, opened.role, rotated)

@@ -33,6 +33,7 @@ COMMANDS: Mapping[str, str] = {
     "log": "looking",
     "luck": "disputing",
     "map": "rulebook",
+    "migrate": "migrating",
     "motion": "moving",
     "new": "joining",
     "odds": "rulebook",
@@ -66,6 +67,7 @@ HELP: Mapping[str, str] = {
     "log": "Tell what happened in a game.",
     "luck": "How each side's dice fell, beside the exact chances.",
     "map": "Draw the map of a game as text or SVG.",
+    "migrate": "Move your home between SQLite and PostgreSQL.",
     "motion": "Take back, adjust, extend, pause, draw, concede, change rules; settle a fork, claim after a deadline.",
     "new": "Propose a game to somebody.",
     "odds": "Exact chances of an attack before it is ordered.",
@@ -171,9 +173,9 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _after_an_interrupt() -> str:
-    from pbem.store.database import DATABASE
+    from pbem.store.folder import holds_home
 
-    made = (home_folder() / DATABASE).exists()
+    made = holds_home(home_folder())
     return "`pbem status` says how things stand" if made else "there is no home yet: `pbem init` makes one"
 
 

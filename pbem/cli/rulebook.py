@@ -50,9 +50,10 @@ def ruleset_of(game: str, data: Path | None) -> Ruleset[Any]:
 
 def _games_here() -> Sequence[StoredGame]:
     """The games of this home, none where there is no home."""
-    from pbem.store.database import DATABASE, Home
+    from pbem.store.database import Home
+    from pbem.store.folder import holds_home
 
-    if not (home_folder() / DATABASE).exists():
+    if not holds_home(home_folder()):
         return ()
     with Home.open(home_folder()) as home:
         return home.games()
@@ -278,9 +279,10 @@ def _position_of(game: str, position: Path | None, data: Path | None) -> tuple[R
         return ruleset, ruleset.read_position(text_of(position)), None
     from pbem.app.desk import Desk
     from pbem.app.opened import open_game
-    from pbem.store.database import DATABASE, Home
+    from pbem.store.database import Home
+    from pbem.store.folder import holds_home
 
-    if not (home_folder() / DATABASE).exists():
+    if not holds_home(home_folder()):
         raise BadRequest(
             "odds.position",
             "expected a position or a game of this home, got neither: there is no home",

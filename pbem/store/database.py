@@ -1,31 +1,25 @@
-"""A home: one folder, one SQLite file, one owner.
+"""A home: one folder, one database, one owner.
 
-A home comes into being whole, new or from an image of another one: it is built under another name and gets its own
-when everything is on the disk. Left out: which folder is the home (`PBEM_HOME`, XDG), which the command line decides.
+The database is a SQLite file in the folder, or, where the folder holds a file that names it, a schema of a PostgreSQL
+database. Left out: which folder is the home (`PBEM_HOME`, XDG), which the command line decides.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
-from functools import partial
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 
 from pbem.errors import BadRequest
-from pbem.store import schema
-from pbem.store.connection import PATIENCE_MS, Connection
-from pbem.store.faults import damaged, disk_spoken
-from pbem.store.files import PRIVATE, is_open_to_others, sync_folder
-from pbem.store.image import check_made_here, image_of
+from pbem.store.faults import disk_spoken
+from pbem.store.files import make_private
+from pbem.store.folder import check_in_use, holds_home, names_database
+from pbem.store.port import PATIENCE_MS, Connection
+from pbem.store.queue import Queue, game_lock
 from pbem.store.reading import Reader
-from pbem.store.write_ahead_log import check_write_ahead_log
+from pbem.store.sqlite import making as sqlite
 from pbem.store.writing import Writer
-
-DATABASE = "home.sqlite"
-_LEFTOVERS = f".{DATABASE}.*.part*"
-_PRIVATE_FOLDER = 0o700
 
 
 class Home(Reader):
@@ -39,14 +33,12 @@ class Home(Reader):
     def create(cls, folder: Path, fill: Callable[[Writer], None] | None = None) -> Home:
         """Make a new home in `folder` and open it; `fill` writes what it must never be without.
 
-        BadRequest when there is a home already, BadDisk when the machine refuses; then there is no home.
+        Where the folder names a PostgreSQL database, the home is made there. BadRequest when there is a home already,
+        BadDisk when the machine refuses; then there is no home.
         """
-        path = folder / DATABASE
         with disk_spoken("make a home in", folder):
-            _make_private(folder)
-            if path.exists():
-                raise _exists(folder)
-        _build(path, partial(_fill, fill=fill))
+            make_private(folder)
+        _make(folder, lambda connection: None if fill is None else fill(Writer(connection)))
         return cls.open(folder)
 
     @classmethod
@@ -57,49 +49,53 @@ class Home(Reader):
         BadRequest when something is there already or the image is of a newer schema, BadDisk when it does not hold or
         the machine refuses; then everything is as it was before. An `image` that raises passes that on.
         """
-        path = folder / DATABASE
         check_vacant(folder)
-        missing = [one for one in (folder, *folder.parents) if not one.exists()]
-        try:
-            with disk_spoken("make a home in", folder):
-                _make_private(folder)
-            _build(path, partial(_pour, image=image, fill=fill))
-        except BaseException:
-            for one in missing:
-                with suppress(OSError):
-                    one.rmdir()
-            raise
+        sqlite.restore(folder, image, lambda connection: fill(Writer(connection)))
         return cls.open(folder)
 
     @classmethod
     def open(cls, folder: Path, patience_ms: int = PATIENCE_MS) -> Home:
         """Open the home in `folder`; `patience_ms` is how long to wait for other processes.
 
-        BadRequest when there is none or when it is of a newer schema, BadDisk when the machine refuses.
+        BadRequest when there is none, when it is of a newer schema or was moved elsewhere, BadDisk when the machine
+        refuses.
         """
-        path = folder / DATABASE
-        with disk_spoken("open", path):
-            if not path.exists():
-                raise _no_home(folder)
-            _tidy(path)
-        check_write_ahead_log(path, pause_ms=patience_ms // 100)
-        connection = Connection(path, patience_ms)
+        home = cls(folder, opened(folder, patience_ms))
         try:
-            _check(connection)
+            check_in_use(home._connection)
         except BaseException:
-            connection.close()
+            home.close()
             raise
-        return cls(folder, connection)
+        return home
 
     @contextmanager
-    def writing(self) -> Iterator[Writer]:
-        """Give a writer that holds the write lock; all is stored at the end of the block, or nothing."""
-        with self._connection.writing():
-            yield Writer(self._connection)
+    def writing(self, game: str = "") -> Iterator[Writer]:
+        """Give a writer that holds the write lock; all is stored at the end of the block, or nothing.
+
+        With a `game` (as `Reader.game` takes it) only that one can be written to, and on PostgreSQL only that one is
+        locked: workers at different games do not wait for each other. BadRequest when there is no such game.
+        """
+        game_id = self.game(game).game_id if game else ""
+        with self._connection.writing(shared=bool(game)):
+            if game:
+                self._connection.lock(game_lock(game_id))
+            check_in_use(self._connection)
+            yield Writer(self._connection, game_id)
+
+    @contextmanager
+    def queueing(self) -> Iterator[Queue]:
+        """Give what hands mails, deadlines and leases from worker to worker; all is stored at the end, or nothing.
+
+        On PostgreSQL no worker waits here for another one, unless it posts a mail of a game that the other one is at,
+        or sets a deadline in it.
+        """
+        with self._connection.writing(shared=True):
+            check_in_use(self._connection)
+            yield Queue(self._connection)
 
     def image(self) -> bytes:
-        """Return the whole database as the bytes of one file, as it is at one moment; BadRequest for a huge one."""
-        return image_of(self._connection)
+        """Return all of it as the bytes of a SQLite file, as it is at one moment; BadRequest for a huge one."""
+        return self._connection.image()
 
     def close(self) -> None:
         """Close the database."""
@@ -114,12 +110,22 @@ class Home(Reader):
         self.close()
 
 
-def _tidy(path: Path) -> None:
-    """Narrow a database that others may read, and take away what a creation that was killed has left."""
-    if os.name != "nt" and is_open_to_others(path):
-        path.chmod(PRIVATE)
-    for leftover in path.parent.glob(_LEFTOVERS):
-        leftover.unlink(missing_ok=True)
+def opened(folder: Path, patience_ms: int = PATIENCE_MS) -> Connection:
+    """Open the database of the home in `folder`, in use or not."""
+    if names_database(folder):
+        from pbem.store.postgres.making import opened as opened_there
+
+        return opened_there(folder, patience_ms)
+    return sqlite.opened(folder, patience_ms)
+
+
+def _make(folder: Path, fill: Callable[[Connection], None]) -> None:
+    if names_database(folder):
+        from pbem.store.postgres.making import make as make_there
+
+        make_there(folder, fill)
+    else:
+        sqlite.make(folder, fill)
 
 
 def check_vacant(folder: Path) -> None:
@@ -127,125 +133,12 @@ def check_vacant(folder: Path) -> None:
     with disk_spoken("look into", folder):
         if not folder.exists():
             return
-        there = sorted(one.name for one in folder.iterdir() if not one.match(_LEFTOVERS)) if folder.is_dir() else []
+        there = sorted(one.name for one in folder.iterdir() if not sqlite.is_leftover(one)) if folder.is_dir() else []
     if folder.is_dir() and not there:
         return
-    found = "a file" if not there else "a home" if DATABASE in there else f"one with {there[0]!r} in it"
+    found = "a file" if not there else "a home" if holds_home(folder) else f"one with {there[0]!r} in it"
     raise BadRequest(
         "restore.folder",
         f"expected an empty or missing folder to restore into, got {found} at {str(folder)!r}",
         "name another one with --home; a home that is there is never written over",
-    )
-
-
-def _make_private(folder: Path) -> None:
-    """Make the folder, or narrow it if it is empty; a folder in use keeps its rights."""
-    folder.mkdir(_PRIVATE_FOLDER, parents=True, exist_ok=True)
-    if not any(folder.iterdir()):
-        folder.chmod(_PRIVATE_FOLDER)
-
-
-def _build(path: Path, make: Callable[[Path], None]) -> None:
-    """Build the database beside its place, then give it its name unless another process did so first."""
-    building = path.with_name(f".{path.name}.{os.urandom(8).hex()}.part")
-    try:
-        with disk_spoken("make", building):
-            os.close(os.open(building, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE))
-        make(building)
-        with disk_spoken("make", path):
-            _name(building, path)
-            sync_folder(path.parent)
-    finally:
-        for leftover in (building, *_sidecars(building)):
-            leftover.unlink(missing_ok=True)
-
-
-def _fill(building: Path, fill: Callable[[Writer], None] | None) -> None:
-    connection = Connection(building)
-    try:
-        connection.use_write_ahead_log()
-        with connection.writing():
-            with connection.spoken("make tables in"):
-                schema.create_schema(connection.raw)
-            if fill is not None:
-                fill(Writer(connection))
-    finally:
-        connection.close()
-
-
-def _pour(building: Path, image: Iterable[bytes], fill: Callable[[Writer], None]) -> None:
-    with disk_spoken("write", building), building.open("r+b") as file:
-        for part in image:
-            file.write(part)
-        file.flush()
-        os.fsync(file.fileno())
-    connection = Connection(building)
-    try:
-        _check(connection)
-        check_made_here(connection)
-        for damage in Reader(connection).damages():
-            raise damaged(damage, building)
-        with connection.writing():
-            fill(Writer(connection))
-    finally:
-        connection.close()
-
-
-def _name(building: Path, path: Path) -> None:
-    try:
-        path.hardlink_to(building)
-    except FileExistsError:
-        raise _exists(path.parent) from None
-    except OSError:
-        if path.exists():
-            raise _exists(path.parent) from None
-        building.rename(path)
-
-
-def _sidecars(path: Path) -> tuple[Path, ...]:
-    return tuple(path.with_name(path.name + ending) for ending in ("-wal", "-shm", "-journal"))
-
-
-def _check(connection: Connection) -> None:
-    """Say what is wrong with a database before anything is read from it."""
-    connection.use_write_ahead_log()
-    if connection.rows("PRAGMA application_id") != [(schema.APPLICATION_ID,)]:
-        raise damaged("it is not marked as a home of pbem", connection.path)
-    _bring_up_to_date(connection)
-    made = connection.rows("SELECT value FROM meta WHERE key = 'schema'")
-    with connection.spoken("read"):
-        found = schema.schema_digest(connection.raw)
-    if made != [(found,)]:
-        raise damaged("its tables or triggers are not those that were made", connection.path)
-
-
-def _bring_up_to_date(connection: Connection) -> None:
-    """Migrate an older database, under the write lock since two processes may try; refuse a newer one."""
-    version = connection.rows("PRAGMA user_version")[0][0]
-    if version > schema.VERSION:
-        raise _newer(connection.path, version)
-    if version < schema.VERSION:
-        with connection.writing(), connection.spoken("migrate"):
-            schema.migrate(connection.raw)
-
-
-def _exists(folder: Path) -> BadRequest:
-    return BadRequest(
-        "home.exists",
-        f"expected a folder without a home, got one in {str(folder)!r}",
-        "use it as it is, or set PBEM_HOME to another folder",
-    )
-
-
-def _newer(path: Path, version: int) -> BadRequest:
-    return BadRequest(
-        "home.newer",
-        f"expected a home of schema {schema.VERSION} or older, got schema {version} in {str(path)!r}",
-        "this home was used with a newer pbem: install that (`pip install --upgrade pbem`)",
-    )
-
-
-def _no_home(folder: Path) -> BadRequest:
-    return BadRequest(
-        "home.missing", f"expected a home in {str(folder)!r}, got none", "make one with `pbem init`, or set PBEM_HOME"
     )

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from pbem.errors import BadDisk
+from pbem.errors import BadDisk, BadRequest
 
 _Words = tuple[str, str, str]
 
@@ -98,9 +98,36 @@ def disk_spoken(deed: str, where: Path) -> Iterator[None]:
         raise disk_fault(error, deed, where) from error
 
 
-def damaged(found: str, where: Path) -> BadDisk:
+def damaged(found: str, where: Path | str) -> BadDisk:
     """Return the error for content that is not what was written; `found` says what does not hold."""
     return BadDisk(_DAMAGED[0], f"expected an undamaged database {str(where)!r}, but {found}", _DAMAGED[2])
+
+
+def home_exists(folder: Path | str) -> BadRequest:
+    """Return the error for a place where a home is already."""
+    return BadRequest(
+        "home.exists",
+        f"expected a folder without a home, got one in {str(folder)!r}",
+        "use it as it is, or set PBEM_HOME to another folder",
+    )
+
+
+def home_newer(place: str, known: int, version: int) -> BadRequest:
+    """Return the error for a home of a schema that this program does not know yet."""
+    return BadRequest(
+        "home.newer",
+        f"expected a home of schema {known} or older, got schema {version} in {place!r}",
+        "this home was used with a newer pbem: install that (`pip install --upgrade pbem`)",
+    )
+
+
+def home_missing(folder: Path | str) -> BadRequest:
+    """Return the error for a place without a home."""
+    return BadRequest(
+        "home.missing",
+        f"expected a home in {str(folder)!r}, got none",
+        "make one with `pbem init`, or set PBEM_HOME",
+    )
 
 
 def _not_opened(deed: str, where: Path) -> BadDisk:

@@ -16,6 +16,7 @@ from pbem.errors import BadEvidence, BadRequest
 from pbem.store.faults import disk_spoken
 
 PRIVATE = 0o600
+_PRIVATE_FOLDER = 0o700
 
 
 def write_atomically(path: Path, data: bytes, mode: int = PRIVATE) -> None:
@@ -66,6 +67,13 @@ def read_limited(path: Path, limit: int) -> bytes:
             "check that it is the file you mean",
         )
     return data
+
+
+def make_private(folder: Path) -> None:
+    """Make the folder, or narrow it if it is empty; a folder in use keeps its rights."""
+    folder.mkdir(_PRIVATE_FOLDER, parents=True, exist_ok=True)
+    if not any(folder.iterdir()):
+        folder.chmod(_PRIVATE_FOLDER)
 
 
 def sync_folder(folder: Path) -> None:

@@ -11,9 +11,22 @@ import hashlib
 from typing import TypeVar
 
 from pbem.errors import BadDisk, BadRequest
-from pbem.store.connection import Connection
 from pbem.store.faults import damaged
-from pbem.store.rows import Draft, Row, Snapshot, Status, StoredEvent, StoredGame, StoredRefusal
+from pbem.store.port import Connection
+from pbem.store.rows import (
+    Deadline,
+    Draft,
+    Lease,
+    MailState,
+    Row,
+    Snapshot,
+    Status,
+    StoredEvent,
+    StoredGame,
+    StoredLetter,
+    StoredMail,
+    StoredRefusal,
+)
 
 R = TypeVar("R", bound=Row)
 Tally = tuple[int, bytes]
@@ -38,9 +51,12 @@ class Reader:
 
         BadRequest when there is none or more than one.
         """
+        known = self._verified(StoredGame, "WHERE game_id = ?", wanted)
+        if known:  # so that a service with many games does not read them all for each mail
+            return known[0]
         games = self.games()
         for game in games:
-            if wanted == game.game_id or wanted.casefold() == game.name.casefold():
+            if wanted.casefold() == game.name.casefold():
                 return game
         begun = [game for game in games if _begins(game, wanted)]
         if len(begun) == 1:
@@ -98,18 +114,50 @@ class Reader:
         """Return the text of a draft, or None; BadDisk when a draft of the game is damaged."""
         return next((draft.text for draft in self.drafts(game_id) if draft.name == name), None)
 
+    def letter(self, mail_digest: str) -> StoredLetter | None:
+        """Return what became of the mail with that SHA-256 (hexadecimal), or None when it was not handled yet."""
+        found = self._verified(StoredLetter, "WHERE mail_digest = ?", mail_digest)
+        return found[0] if found else None
+
+    def mail(self, message_id: str) -> StoredMail | None:
+        """Return a mail of the outbox, or None."""
+        found = self._verified(StoredMail, "WHERE message_id = ?", message_id)
+        return found[0] if found else None
+
+    def mails(self, state: MailState) -> tuple[StoredMail, ...]:
+        """Return all mails of the outbox in that state, in the order of creation."""
+        return tuple(self._verified(StoredMail, "WHERE state = ? ORDER BY created, rowid", state))
+
+    def mail_count(self) -> dict[str, int]:
+        """How many mails of the outbox are in which state; a state without any is left out."""
+        counted = self._connection.rows("SELECT state, count(*) FROM outbox GROUP BY state ORDER BY state")
+        return {state: int(count) for state, count in counted}
+
+    def deadlines(self, game_id: str) -> tuple[Deadline, ...]:
+        """Return all deadlines of a game, those that are over too, by step and time."""
+        return tuple(self._verified(Deadline, "WHERE game_id = ? ORDER BY step, due, what", game_id))
+
+    def next_due(self) -> int | None:
+        """Return when the next deadline is due, None when none waits."""
+        found = self._connection.rows("SELECT min(due) FROM deadlines WHERE state = 'waiting'")
+        return None if found[0][0] is None else int(found[0][0])
+
+    def lease(self, name: str) -> Lease | None:
+        """Return who has a lease and until when; it may have ended. None when nobody has it."""
+        found = self._verified(Lease, "WHERE name = ?", name)
+        return found[0] if found else None
+
     def damages(self) -> tuple[str, ...]:
         """Read everything and return what does not hold, one sentence each; empty when all is well."""
         with self._connection.reading():
-            found = [str(row[0]) for row in self._connection.rows("PRAGMA integrity_check") if row[0] != "ok"]
-            found += [
-                f"a row of {row[0]} belongs to no game" for row in self._connection.rows("PRAGMA foreign_key_check")
-            ]
+            found = self._connection.faults()
             try:
                 for game in self.games():
                     found += self._damages_of(game.game_id)
             except BadDisk as error:
                 found.append(error.text)
+            for row_class in (StoredLetter, StoredMail, Deadline, Lease):
+                found += self._mismatches(row_class, "")
         return tuple(found)
 
     def _damages_of(self, game_id: str) -> list[str]:
@@ -120,11 +168,13 @@ class Reader:
             except BadDisk as error:
                 found.append(error.text)
         for cache in (Snapshot, Status):
-            stored = self._stored(cache, "WHERE game_id = ?", game_id)
-            found += [_mismatch(row) for row, digest in stored if row.digest() != digest]
+            found += self._mismatches(cache, "WHERE game_id = ?", game_id)
         return found
 
-    def _tallied(self, row_class: type[R], scope: str, where: str, *values: str) -> list[R]:
+    def _mismatches(self, row_class: type[Row], where: str, *values: object) -> list[str]:
+        return [_mismatch(row) for row, digest in self._stored(row_class, where, *values) if row.digest() != digest]
+
+    def _tallied(self, row_class: type[R], scope: str, where: str, *values: object) -> list[R]:
         """Return rows in the order of arrival, after comparing them with their digests and their tally."""
         with self._connection.reading():
             stored = self._stored(row_class, f"{where} ORDER BY rowid", *values)
@@ -136,7 +186,7 @@ class Reader:
         if reached != noted:
             raise damaged(
                 f"{noted[0]} rows were written for {scope!r} and {len(rows)} are there, or in another order",
-                self._connection.path,
+                self._connection.place,
             )
         return rows
 
@@ -144,23 +194,23 @@ class Reader:
         found = self._connection.rows("SELECT rows, digest FROM tallies WHERE scope = ?", scope)
         return found[0] if found else EMPTY_TALLY
 
-    def _verified(self, row_class: type[R], where: str, *values: str) -> list[R]:
+    def _verified(self, row_class: type[R], where: str, *values: object) -> list[R]:
         return [self._compared(row, digest) for row, digest in self._stored(row_class, where, *values)]
 
     def _compared(self, row: R, digest: bytes) -> R:
         if row.digest() != digest:
-            raise damaged(_mismatch(row), self._connection.path)
+            raise damaged(_mismatch(row), self._connection.place)
         return row
 
-    def _holding(self, row_class: type[R], where: str, *values: str) -> list[R]:
+    def _holding(self, row_class: type[R], where: str, *values: object) -> list[R]:
         return [row for row, digest in self._stored(row_class, where, *values) if row.digest() == digest]
 
-    def _stored(self, row_class: type[R], where: str, *values: str) -> list[tuple[R, bytes]]:
+    def _stored(self, row_class: type[R], where: str, *values: object) -> list[tuple[R, bytes]]:
         columns = ", ".join(row_class.columns())
         found = self._connection.rows(f"SELECT {columns}, digest FROM {row_class.TABLE} {where}", *values)
         return [(row_class(*row[:-1]), row[-1]) for row in found]
 
-    def _single(self, statement: str, *values: str) -> bytes | None:
+    def _single(self, statement: str, *values: object) -> bytes | None:
         found = self._connection.rows(statement, *values)
         return found[0][0] if found else None
 
@@ -180,7 +230,7 @@ def _begins(game: StoredGame, wanted: str) -> bool:
 
 
 def _mismatch(row: Row) -> str:
-    names = {"event_id": "event", "name": "name", "game_id": "game"}
+    names = {"event_id": "event", "message_id": "mail", "mail_digest": "mail", "name": "name", "game_id": "game"}
     which = ", ".join(f"{word} {getattr(row, column)!r}" for column, word in names.items() if hasattr(row, column))
     return f"a row of {row.TABLE!r} is not what was written: {which}"
 

@@ -7,6 +7,7 @@ as one that flips in the line.
 from __future__ import annotations
 
 import hashlib
+import json
 from dataclasses import dataclass
 from enum import Enum
 from typing import ClassVar, Literal
@@ -124,3 +125,78 @@ class Draft(Row):
     game_id: str
     name: str
     text: str
+
+
+LetterOutcome = Literal["taken", "known", "answered", "ignored", "set_aside"]
+MailState = Literal["pending", "sending", "sent", "failed"]
+DeadlineState = Literal["waiting", "fired", "cancelled"]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredLetter(Row):
+    """A mail that came and was handled; times in Unix seconds.
+
+    `mail_digest` is the SHA-256 of the raw mail in hexadecimal digits; `sender` and `game_id` may be empty.
+    """
+
+    TABLE: ClassVar[str] = "letters"
+    mail_digest: str
+    arrived: int
+    handled: int
+    outcome: LetterOutcome
+    sender: str
+    game_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMail(Row):
+    """A mail to send, or that was sent; times in Unix seconds, 0 for none.
+
+    `receivers` is a JSON list of addresses; `lease` names the worker that sends it, until `lease_until`; `reason` is
+    why it was deferred or failed.
+    """
+
+    TABLE: ClassVar[str] = "outbox"
+    message_id: str
+    game_id: str
+    receivers: str
+    sender: str
+    mail: bytes
+    created: int
+    not_before: int = 0
+    state: MailState = "pending"
+    tries: int = 0
+    sent: int = 0
+    lease: str = ""
+    lease_until: int = 0
+    reason: str = ""
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """To whom it goes."""
+        return tuple(json.loads(self.receivers))
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline(Row):
+    """What happens in a game at a time, unless it was cancelled before; times in Unix seconds, 0 for none."""
+
+    TABLE: ClassVar[str] = "deadlines"
+    game_id: str
+    step: int
+    what: str
+    due: int
+    state: DeadlineState = "waiting"
+    fired: int = 0
+    lease: str = ""
+    lease_until: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Lease(Row):
+    """What one worker has for itself until a time, in Unix seconds, or until it gives it back."""
+
+    TABLE: ClassVar[str] = "leases"
+    name: str
+    worker: str
+    until: int

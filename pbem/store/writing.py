@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from pbem.errors import BadRequest
 from pbem.store.faults import damaged
-from pbem.store.reading import EMPTY_TALLY, Reader, Tally, next_tally
+from pbem.store.folder import ARRIVING, MOVED
+from pbem.store.port import Connection
+from pbem.store.queue import Queue
+from pbem.store.reading import EMPTY_TALLY, Tally, next_tally
 from pbem.store.rows import (
     Appended,
     Draft,
@@ -20,15 +23,24 @@ from pbem.store.rows import (
     StoredGame,
     StoredRefusal,
 )
+from pbem.store.tables import TABLES
 
 SNAPSHOTS_KEPT = 3
+OWN_META = ("schema", "version", MOVED, ARRIVING)
+"""The store's own: what it is, and whether it is in use here."""
 
 
-class Writer(Reader):
-    """What can be written, and read back before anybody else sees it."""
+class Writer(Queue):
+    """What can be written, and read back before anybody else sees it; in the game of that id only, if one is given."""
+
+    def __init__(self, connection: Connection, game_id: str = "") -> None:
+        super().__init__(connection)
+        self._game_id = game_id
 
     def add_game(self, game: StoredGame) -> None:
-        """Add a game; BadRequest when its name or its id is taken."""
+        """Add a game; BadRequest when its name or its id is taken, RuntimeError for a writer of one game."""
+        if self._game_id:
+            raise RuntimeError("a game is added by a writer of the whole home")
         for other in self.games():
             if other.game_id == game.game_id:
                 raise BadRequest(
@@ -42,7 +54,7 @@ class Writer(Reader):
                     f"expected a new name for the game, got {game.name!r}, which is game {other.game_id[:12]}",
                     "choose another name",
                 )
-        self._insert(game)
+        self._add(game)
         self._count("games", game)
 
     def append(
@@ -67,9 +79,9 @@ class Writer(Reader):
             return Appended.DUPLICATE
         place = self._next_place(game_id, step, role, kind_class)
         event = StoredEvent(game_id, step, role, kind, kind_class, place, event_id, arrived, line)
-        self._insert(event)
+        self._add(event)
         if self.event(game_id, event_id) != event:
-            raise damaged(f"event {event_id!r} is read back as something else", self._connection.path)
+            raise damaged(f"event {event_id!r} is read back as something else", self._connection.place)
         self._count(f"events {game_id}", event)
         return Appended.CONFLICT if place and kind_class == "log" else Appended.NEW
 
@@ -78,23 +90,33 @@ class Writer(Reader):
         known = "WHERE game_id = ? AND event_id = ?"
         if self._verified(StoredRefusal, known, refusal.game_id, refusal.event_id):
             return Appended.DUPLICATE
-        self._insert(refusal)
+        self._add(refusal)
         self._count(f"refused {refusal.game_id}", refusal)
         return Appended.NEW
 
     def put_meta(self, key: str, value: bytes) -> None:
         """Set a value that concerns the whole home; the key `schema` is the store's own."""
-        if key == "schema":
-            raise ValueError("the key 'schema' is the store's own")
-        self._connection.change("INSERT OR REPLACE INTO meta VALUES (?, ?)", key, value)
+        if key in OWN_META:
+            raise ValueError(f"the key {key!r} is the store's own")
+        self._connection.change(f"INSERT INTO meta (key, value) VALUES (?, ?) {_replaces('meta', 'value')}", key, value)
 
     def put_secret(self, name: str, ciphertext: bytes) -> None:
         """Set a vault entry; the store never sees its plaintext."""
-        self._connection.change("INSERT OR REPLACE INTO secrets VALUES (?, ?)", name, ciphertext)
+        self._connection.change(
+            f"INSERT INTO secrets (name, ciphertext) VALUES (?, ?) {_replaces('secrets', 'ciphertext')}",
+            name,
+            ciphertext,
+        )
 
     def put_snapshot(self, snapshot: Snapshot) -> None:
         """Set a snapshot and forget all but the latest three of its game."""
-        self._insert(snapshot)
+        self._connection.change(
+            "DELETE FROM snapshots WHERE game_id = ? AND step = ? AND key = ?",
+            snapshot.game_id,
+            snapshot.step,
+            snapshot.key,
+        )
+        self._add(snapshot)
         self._connection.change(
             "DELETE FROM snapshots WHERE game_id = ? AND rowid NOT IN (SELECT rowid FROM snapshots"
             " WHERE game_id = ? ORDER BY step DESC, rowid DESC LIMIT ?)",
@@ -105,32 +127,37 @@ class Writer(Reader):
 
     def drop_snapshots(self, game_id: str) -> None:
         """Forget all snapshots and the status of a game: they are made anew from the events."""
+        self._check_game(game_id)
         self._connection.change("DELETE FROM snapshots WHERE game_id = ?", game_id)
         self._connection.change("DELETE FROM status WHERE game_id = ?", game_id)
 
     def put_status(self, status: Status) -> None:
         """Set the cached summary of a game."""
-        self._insert(status)
+        self._put(status)
 
     def put_draft(self, draft: Draft) -> None:
         """Set a draft."""
-        self._insert(draft)
+        self._put(draft)
         self._recount_drafts(draft.game_id)
 
     def drop_draft(self, game_id: str, name: str) -> None:
         """Forget a draft, if it is there."""
+        self._check_game(game_id)
         self._connection.change("DELETE FROM drafts WHERE game_id = ? AND name = ?", game_id, name)
         self._recount_drafts(game_id)
 
-    def _insert(self, row: Row) -> None:
-        """Add a row; in a table that is not append-only it replaces the one of the same key."""
-        columns = row.columns()
-        marks = ", ".join("?" * (len(columns) + 1))
-        self._connection.change(
-            f"INSERT OR REPLACE INTO {row.TABLE} ({', '.join(columns)}, digest) VALUES ({marks})",
-            *row.values(),
-            row.digest(),
-        )
+    def _put(self, row: Row) -> None:
+        """Add a row, or replace the one of the same key."""
+        key = TABLES[row.TABLE].key
+        self._add(row, " " + _replaces(row.TABLE, *(one for one in (*row.columns(), "digest") if one not in key)))
+
+    def _add(self, row: Row, conflict: str = "", *values: object) -> int:
+        self._check_game(getattr(row, "game_id", ""))
+        return super()._add(row, conflict, *values)
+
+    def _check_game(self, game_id: str) -> None:
+        if self._game_id and game_id not in ("", self._game_id):
+            raise RuntimeError(f"a writer of game {self._game_id!r} writes to {game_id!r}")
 
     def _count(self, scope: str, row: Row) -> None:
         self._note(scope, next_tally(self._tally(scope), row.digest()))
@@ -143,7 +170,8 @@ class Writer(Reader):
         self._note(f"drafts {game_id}", tally)
 
     def _note(self, scope: str, tally: Tally) -> None:
-        self._connection.change("INSERT OR REPLACE INTO tallies VALUES (?, ?, ?)", scope, *tally)
+        replaces = _replaces("tallies", "rows", "digest")
+        self._connection.change(f"INSERT INTO tallies (scope, rows, digest) VALUES (?, ?, ?) {replaces}", scope, *tally)
 
     def _next_place(self, game_id: str, step: int, role: str, kind_class: str) -> int:
         found = self._connection.rows(
@@ -155,3 +183,9 @@ class Writer(Reader):
             kind_class,
         )
         return int(found[0][0])
+
+
+def _replaces(table: str, *columns: str) -> str:
+    """The end of an INSERT that takes the place of the row of the same key."""
+    changes = ", ".join(f"{column} = excluded.{column}" for column in columns)
+    return f"ON CONFLICT ({', '.join(TABLES[table].key)}) DO UPDATE SET {changes}"

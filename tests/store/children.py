@@ -11,7 +11,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from conftest import event
+from samples import GAME, event
 
 from pbem.errors import PbemError
 from pbem.store import Home
@@ -70,6 +70,34 @@ def compete(folder: Path, argument: str) -> None:
                 writer.append(**event(step, role=f"role-{argument}"))
 
 
+def append_chain(folder: Path, argument: str) -> None:
+    """Wait for the whistle, then append fifty events of one's own, each under the lock of its game."""
+    with Home.open(folder) as home:
+        say("ready")
+        while not (folder / "whistle").exists():
+            time.sleep(0.001)
+        for step in range(50):
+            with home.writing(GAME) as writer:
+                writer.append(**event(step, role=f"role-{argument}"))
+
+
+def send_mails(folder: Path, argument: str) -> None:
+    """Send what is in the outbox, as lines of a file, until nothing is left; leases are for four seconds."""
+    log = os.open(folder / "gone", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+    with Home.open(folder) as home:
+        say("ready")
+        while home.mail_count().keys() - {"sent"}:
+            with home.queueing() as queue:
+                mail = queue.lease_mail(argument, int(time.time()), 4)
+            if mail is None:
+                time.sleep(0.02)
+                continue
+            os.write(log, f"{argument} {mail.message_id}\n".encode())
+            say(mail.message_id)
+            with home.queueing() as queue:
+                queue.mail_sent(mail.message_id, int(time.time()))
+
+
 def create(folder: Path) -> None:
     """Make a home that is never without its vault."""
     Home.create(folder, lambda writer: writer.put_meta("vault", b"header")).close()
@@ -87,7 +115,8 @@ def write_file(folder: Path) -> None:
 
 
 DEEDS: dict[str, Callable[..., None]] = {
-    deed.__name__: deed for deed in (append_on, append_two, append_carelessly, compete, create, write_file)
+    deed.__name__: deed
+    for deed in (append_on, append_two, append_carelessly, append_chain, compete, create, send_mails, write_file)
 }
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from conftest import GAME, event
+from samples import GAME, event
 from soak import soak
 
 from pbem.errors import BadDisk
@@ -87,17 +87,17 @@ def restored(saved: Path, folder: Path) -> None:
 
 @pytest.mark.plan("C1")
 @pytest.mark.parametrize("rounds", [6, pytest.param(soak(200), marks=LONG)])
-def test_nothing_acknowledged_is_lost_when_the_process_is_killed(folder: Path, rounds: int) -> None:
+def test_nothing_acknowledged_is_lost_when_the_process_is_killed(kept: Path, rounds: int) -> None:
     chance, acknowledged = random.Random(rounds), []
     for _ in range(rounds):
-        child = subprocess.Popen(command("append_on", folder), stdout=subprocess.PIPE, text=True)
+        child = subprocess.Popen(command("append_on", kept), stdout=subprocess.PIPE, text=True)
         assert child.stdout is not None
         acknowledged.append(child.stdout.readline().strip())
         time.sleep(chance.uniform(0, 0.12))
         child.kill()
         rest = child.communicate()[0]
         acknowledged += rest[: rest.rfind("\n") + 1].split()
-        with Home.open(folder) as home:
+        with Home.open(kept) as home:
             stored = home.events(GAME)
             assert home.damages() == ()
         assert [one.event_id for one in stored[: len(acknowledged)]] == acknowledged
@@ -370,10 +370,10 @@ def synced_length(trace: str) -> int:
 
 @pytest.mark.plan("C5")
 @pytest.mark.timeout(60)
-def test_of_eight_processes_exactly_one_gets_the_place(folder: Path) -> None:
+def test_of_eight_processes_exactly_one_gets_the_place(kept: Path) -> None:
     children = [
         subprocess.Popen(
-            command("compete", folder, str(number // 2)),
+            command("compete", kept, str(number // 2)),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -383,13 +383,13 @@ def test_of_eight_processes_exactly_one_gets_the_place(folder: Path) -> None:
     for child in children:
         assert child.stdout is not None
         assert child.stdout.readline() == "ready\n"
-    (folder / "whistle").touch()
+    (kept / "whistle").touch()
     said = sorted(child.communicate()[0].strip() for child in children)
     assert ([child.returncode for child in children], said) == (
         [0] * 8,
         ["conflict"] * 3 + ["duplicate"] * 4 + ["new"],
     )
-    with Home.open(folder) as home:
+    with Home.open(kept) as home:
         competing = [one for one in home.events(GAME) if one.role == "german"]
         assert ([one.place for one in competing], len(home.events(GAME))) == ([0, 1, 2, 3], 4 + 4 * 20)
         assert home.damages() == ()

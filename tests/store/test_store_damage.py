@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import GAME, event
+from samples import GAME, event
 from soak import soak
 
 from pbem.errors import BadDisk, PbemError
 from pbem.store import Draft, Home, Snapshot, Status, StoredRefusal
-from pbem.store.write_ahead_log import is_damaged
+from pbem.store.sqlite.write_ahead_log import is_damaged
 
 LONG = (pytest.mark.soak, pytest.mark.timeout(3600))
 ROUNDS = [300, pytest.param(soak(5_000), marks=LONG)]
@@ -30,7 +30,7 @@ DIE_WITH_A_LOG = """
 import os, signal, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[2])
-from conftest import event
+from samples import event
 from pbem.store import Home
 home = Home.open(Path(sys.argv[1]))
 for step in range(25):

@@ -1,4 +1,4 @@
-"""One home: what it keeps, in which order, and what it refuses (`pbem.store.database`)."""
+"""A home in SQLite: its file, its settings, its triggers and its migrations (`pbem.store.sqlite`)."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from conftest import GAME, event
+from samples import GAME, event
 
 from pbem.errors import BadDisk, BadRequest
-from pbem.store import Appended, Draft, Home, Snapshot, Status, StoredGame, StoredRefusal, Writer, schema
-from pbem.store.connection import SETTINGS, Connection
+from pbem.store import Appended, Home, StoredEvent, StoredRefusal, Writer
+from pbem.store.sqlite import schema
+from pbem.store.sqlite.connection import SETTINGS, Connection
 
-OTHER = "abcd" + "0" * 60
+VERSION_1 = Path(__file__).parents[2] / "fixtures" / "store" / "home-version-1.sql"
 
 
 def raw(folder: Path) -> closing[sqlite3.Connection]:
@@ -21,19 +22,20 @@ def raw(folder: Path) -> closing[sqlite3.Connection]:
     return closing(sqlite3.connect(folder / "home.sqlite", isolation_level=None))
 
 
-def append(home: Home, *events: dict[str, object]) -> list[Appended]:
+def append(home: Home, one: dict[str, object]) -> Appended:
     with home.writing() as writer:
-        return [writer.append(**one) for one in events]  # type: ignore[arg-type]
+        return writer.append(**one)  # type: ignore[arg-type]
 
 
 def mode(path: Path) -> int:
     return path.stat().st_mode & 0o777
 
 
-def test_a_home_is_private(home: Home) -> None:
-    append(home, event(0))
-    files = {path.name: mode(path) for path in home.folder.iterdir()}
-    assert (mode(home.folder), files) == (
+def test_a_home_is_private(folder: Path) -> None:
+    with Home.open(folder) as home:
+        append(home, event(0))
+        files = {path.name: mode(path) for path in folder.iterdir()}
+    assert (mode(folder), files) == (
         0o700,
         {"home.sqlite": 0o600, "home.sqlite-shm": 0o600, "home.sqlite-wal": 0o600},
     )
@@ -70,16 +72,6 @@ def test_a_folder_without_a_home_says_what_to_do(tmp_path: Path) -> None:
     )
 
 
-def test_a_home_that_could_not_be_filled_does_not_come_into_being(tmp_path: Path) -> None:
-    def fill(writer: Writer) -> None:
-        writer.put_meta("vault", b"header")
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        Home.create(tmp_path / "home", fill)
-    assert list((tmp_path / "home").iterdir()) == []
-
-
 def test_a_newer_database_names_both_schemas(folder: Path) -> None:
     with raw(folder) as connection:
         connection.execute("PRAGMA user_version = 7")
@@ -87,17 +79,52 @@ def test_a_newer_database_names_both_schemas(folder: Path) -> None:
         Home.open(folder)
     assert (caught.value.code, caught.value.text, caught.value.hint) == (
         "home.newer",
-        f"expected a home of schema 1 or older, got schema 7 in {str(folder / 'home.sqlite')!r}",
+        f"expected a home of schema 2 or older, got schema 7 in {str(folder / 'home.sqlite')!r}",
         "this home was used with a newer pbem: install that (`pip install --upgrade pbem`)",
     )
 
 
 def test_a_migration_goes_version_by_version(folder: Path) -> None:
-    steps = {1: lambda c: c.execute("CREATE TABLE two (x)"), 2: lambda c: c.execute("ALTER TABLE two ADD COLUMN y")}
+    steps = {2: lambda c: c.execute("CREATE TABLE two (x)"), 3: lambda c: c.execute("ALTER TABLE two ADD COLUMN y")}
     with raw(folder) as connection:
-        schema.migrate(connection, 3, steps)  # type: ignore[arg-type]
+        schema.migrate(connection, 4, steps)  # type: ignore[arg-type]
         assert connection.execute("SELECT name FROM pragma_table_info('two')").fetchall() == [("x",), ("y",)]
-        assert connection.execute("PRAGMA user_version").fetchone() == (3,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (4,)
+
+
+@pytest.fixture
+def version_1(tmp_path: Path) -> Path:
+    """A home as the first version of the schema made it, with something in every table."""
+    folder = tmp_path / "old"
+    folder.mkdir(0o700)
+    with raw(folder) as connection:
+        connection.executescript(VERSION_1.read_text())
+    return folder
+
+
+def test_a_home_of_the_first_version_is_brought_up_to_date_and_loses_nothing(version_1: Path) -> None:
+    with Home.open(version_1) as home:
+        assert ([one.step for one in home.events(GAME)], home.damages()) == ([0, 0, 1, 1, 1, 2, 2, 2], ())
+        assert home.events(GAME)[0] == StoredEvent(kind_class="log", place=0, **event(0))
+        assert (home.draft(GAME, "orders"), home.refusals(GAME)[0].code) == ("move Mława", "combat.out_of_range")
+        assert (home.secret("identity"), home.meta("vault")) == (b"ciphertext", b"header")
+        with home.writing() as writer:
+            assert writer.set_deadline(GAME, 3, "due", 100)
+    with Home.open(version_1) as home:
+        assert [one.due for one in home.deadlines(GAME)] == [100]
+
+
+def test_a_migrated_home_has_the_tables_of_a_new_one(version_1: Path, tmp_path: Path) -> None:
+    with Home.open(version_1) as home:
+        image = home.image()
+    with Home.restore(tmp_path / "restored", [image], lambda _: None) as home:
+        assert len(home.events(GAME)) == 8
+
+
+def test_an_image_of_the_first_version_can_be_restored(version_1: Path, tmp_path: Path) -> None:
+    image = (version_1 / "home.sqlite").read_bytes()
+    with Home.restore(tmp_path / "restored", [image], lambda _: None) as home:
+        assert (len(home.events(GAME)), home.mail_count()) == (8, {})
 
 
 def test_a_dropped_trigger_is_noticed(folder: Path) -> None:
@@ -117,27 +144,6 @@ def test_a_file_that_is_no_home_is_named(folder: Path, content: bytes) -> None:
     with pytest.raises(BadDisk) as caught:
         Home.open(folder)
     assert caught.value.code == "database.damaged"
-
-
-@pytest.mark.plan("A20")
-def test_a_second_event_in_one_place_is_kept_beside_the_first(home: Home) -> None:
-    first, second, third = event(3), event(3, note="changed my mind"), event(3, note="again")
-    assert append(home, first, second, second, third) == [
-        Appended.NEW,
-        Appended.CONFLICT,
-        Appended.DUPLICATE,
-        Appended.CONFLICT,
-    ]
-    assert [(e.place, e.event_id, e.line) for e in home.events(GAME)] == [
-        (place, e["event_id"], e["line"]) for place, e in enumerate((first, second, third))
-    ]
-
-
-@pytest.mark.plan("A8", "A20")
-def test_another_signature_on_the_same_event_changes_nothing(home: Home) -> None:
-    resigned = event(3) | {"line": b"the same payload under another signature"}
-    assert append(home, event(3), resigned) == [Appended.NEW, Appended.DUPLICATE]
-    assert [e.line for e in home.events(GAME)] == [event(3)["line"]]
 
 
 @pytest.mark.plan("A20")
@@ -176,72 +182,6 @@ def test_a_row_number_cannot_be_taken_over(folder: Path) -> None:
         )
 
 
-def test_events_are_ordered_by_step_role_and_place_and_not_by_arrival(home: Home) -> None:
-    aside = event(1, note="resolution", kind_class="aside")
-    append(home, event(2), event(1, "polish"), aside, event(1), event(1, note="second"), event(0))
-    assert [(e.step, e.role, e.kind_class, e.place) for e in home.events(GAME)] == [
-        (0, "german", "log", 0),
-        (1, "german", "log", 0),
-        (1, "german", "log", 1),
-        (1, "german", "aside", 0),
-        (1, "polish", "log", 0),
-        (2, "german", "log", 0),
-    ]
-
-
-def test_statements_beside_the_chain_do_not_conflict(home: Home) -> None:
-    asides = [event(1, note=note, kind_class="aside") for note in ("one", "two")]
-    assert append(home, *asides) == [Appended.NEW, Appended.NEW]
-    assert [e.place for e in home.events(GAME)] == [0, 1]
-
-
-def test_an_event_of_an_unknown_game_is_a_bug_of_the_caller(home: Home) -> None:
-    with pytest.raises(sqlite3.IntegrityError):
-        append(home, event(0, game_id=OTHER))
-    assert home.damages() == ()
-
-
-def test_what_the_rules_refused_is_kept_apart(home: Home) -> None:
-    refusal = StoredRefusal(GAME, "e", "combat.out_of_range", "too far", 5, b"line")
-    with home.writing() as writer:
-        assert [writer.refuse(refusal), writer.refuse(refusal)] == [Appended.NEW, Appended.DUPLICATE]
-    assert (home.refusals(GAME), home.events(GAME)) == ((refusal,), ())
-
-
-def write_and_leave(home: Home, stop: type[BaseException]) -> None:
-    with home.writing() as writer:
-        writer.append(**event(0))
-        writer.put_draft(Draft(GAME, "orders", "move"))
-        raise stop
-
-
-@pytest.mark.parametrize("stop", [ValueError, KeyboardInterrupt, SystemExit])
-def test_a_transaction_that_is_left_by_an_exception_changes_nothing(home: Home, stop: type[BaseException]) -> None:
-    with pytest.raises(stop):
-        write_and_leave(home, stop)
-    assert (home.events(GAME), home.drafts(GAME), append(home, event(0))) == ((), (), [Appended.NEW])
-
-
-def test_readers_inside_a_transaction_see_what_was_written_and_others_do_not(home: Home) -> None:
-    with home.writing() as writer, Home.open(home.folder) as other:
-        writer.append(**event(0))
-        assert (len(writer.events(GAME)), len(other.events(GAME))) == (1, 0)
-
-
-def test_a_transaction_inside_a_transaction_is_a_bug_of_the_caller(home: Home) -> None:
-    with pytest.raises(RuntimeError), home.writing(), home.writing():
-        pass
-    assert append(home, event(0)) == [Appended.NEW]
-
-
-def test_a_writer_is_of_no_use_after_its_transaction(home: Home) -> None:
-    with home.writing() as writer:
-        pass
-    with pytest.raises(RuntimeError):
-        writer.append(**event(0))
-    assert home.events(GAME) == ()
-
-
 def test_a_file_in_the_place_of_the_folder_is_named(tmp_path: Path) -> None:
     (tmp_path / "home").touch()
     with pytest.raises(BadDisk) as caught:
@@ -251,98 +191,11 @@ def test_a_file_in_the_place_of_the_folder_is_named(tmp_path: Path) -> None:
     )
 
 
-def test_two_creations_at_once_make_one_home(tmp_path: Path) -> None:
-    folder = tmp_path / "home"
-    with pytest.raises(BadRequest) as caught:
-        Home.create(folder, lambda _: Home.create(folder, lambda other: other.put_meta("first", b"1")).close())
-    with Home.open(folder) as home:
-        assert (caught.value.code, home.meta("first"), len(list(folder.glob(".*")))) == ("home.exists", b"1", 0)
-
-
-def test_a_game_is_found_by_name_and_by_the_beginning_of_its_id(home: Home) -> None:
-    fall = home.games()[0]
-    assert [home.game(wanted) for wanted in ("Fall", "fall", GAME, "abab", "ABABA")] == [fall] * 5
-
-
-@pytest.mark.parametrize(
-    ("wanted", "hint"), [("Fell", "did you mean 'Fall'?"), ("x", "there are: Fall"), ("aba", "there are: Fall")]
-)
-def test_an_unknown_game_says_which_there_are(home: Home, wanted: str, hint: str) -> None:
-    with pytest.raises(BadRequest) as caught:
-        home.game(wanted)
-    assert (caught.value.text, caught.value.hint) == (
-        f"expected the name or the id of a game of this home, got {wanted!r}",
-        hint,
-    )
-
-
-def test_an_id_that_begins_two_games_lists_them(home: Home) -> None:
-    twin = "abab" + "0" * 60
-    with home.writing() as writer:
-        writer.add_game(StoredGame(twin, "Spring", "westerplatte/1", "polish", 50))
-    with pytest.raises(BadRequest) as caught:
-        home.game("abab")
-    assert (caught.value.text, caught.value.hint) == (
-        "expected the id of one game, got 'abab', with which 2 begin",
-        "give its name or more digits: Spring (abab00000000), Fall (abababababab)",
-    )
-
-
-def test_a_name_or_an_id_that_is_taken_is_refused(home: Home) -> None:
-    with home.writing() as writer:
-        with pytest.raises(BadRequest) as name:
-            writer.add_game(StoredGame(OTHER, "FALL", "r", "german", 1))
-        with pytest.raises(BadRequest) as game_id:
-            writer.add_game(StoredGame(GAME, "Spring", "r", "german", 1))
-    assert [caught.value.text for caught in (name, game_id)] == [
-        "expected a new name for the game, got 'FALL', which is game abababababab",
-        "expected a new game, got abababababab, which this home has as 'Fall'",
-    ]
-
-
-def test_only_the_latest_snapshots_are_kept(home: Home) -> None:
-    with home.writing() as writer:
-        for step in (1, 4, 2, 3):
-            writer.put_snapshot(Snapshot(GAME, step, "head", b"%d" % step))
-        writer.put_snapshot(Snapshot(GAME, 4, "head", b"again"))
-    assert [(s.step, s.state) for s in home.snapshots(GAME)] == [(4, b"again"), (3, b"3"), (2, b"2")]
-    with home.writing() as writer:
-        writer.drop_snapshots(GAME)
-    assert home.snapshots(GAME) == ()
-
-
-def test_status_drafts_secrets_and_meta_are_replaced(home: Home) -> None:
-    with home.writing() as writer:
-        for word in ("old", "new"):
-            writer.put_status(Status(GAME, word, word.encode()))
-            writer.put_draft(Draft(GAME, "orders", word))
-            writer.put_secret("identity", word.encode())
-            writer.put_meta("vault", word.encode())
-    assert (home.status(GAME), home.draft(GAME, "orders"), home.secret("identity"), home.meta("vault")) == (
-        Status(GAME, "new", b"new"),
-        "new",
-        b"new",
-        b"new",
-    )
-    with home.writing() as writer:
-        writer.drop_draft(GAME, "orders")
-    assert (home.drafts(GAME), home.secret_names()) == ((), ("identity",))
-
-
-def test_what_is_not_there_is_none(home: Home) -> None:
-    found = (home.event(GAME, "e"), home.status(GAME), home.draft(GAME, "x"), home.secret("x"), home.meta("x"))
-    assert found == (None,) * 5
-
-
-def test_the_digest_of_the_schema_is_not_to_be_overwritten(home: Home) -> None:
-    with pytest.raises(ValueError, match="schema"), home.writing() as writer:
-        writer.put_meta("schema", b"")
-
-
 @pytest.mark.plan("C6")
-def test_the_settings_hold_on_an_open_home(home: Home) -> None:
+def test_the_settings_hold_on_an_open_home(folder: Path) -> None:
     wanted = {**dict(SETTINGS), "journal_mode": "wal", "busy_timeout": 5000}
-    assert {name: home._connection.rows(f"PRAGMA {name}")[0][0] for name in wanted} == wanted
+    with Home.open(folder) as home:
+        assert {name: home._connection.rows(f"PRAGMA {name}")[0][0] for name in wanted} == wanted
 
 
 @pytest.mark.plan("C6")
@@ -402,4 +255,22 @@ def test_a_lock_that_another_program_keeps_is_named(folder: Path) -> None:
             "wait until the other pbem command has finished, then repeat this one",
         )
         other.execute("ROLLBACK")
-        assert append(home, event(0)) == [Appended.NEW]
+        assert append(home, event(0)) is Appended.NEW
+
+
+def test_two_creations_at_once_make_one_home(tmp_path: Path) -> None:
+    folder = tmp_path / "home"
+    with pytest.raises(BadRequest) as caught:
+        Home.create(folder, lambda _: Home.create(folder, lambda other: other.put_meta("first", b"1")).close())
+    with Home.open(folder) as home:
+        assert (caught.value.code, home.meta("first"), len(list(folder.glob(".*")))) == ("home.exists", b"1", 0)
+
+
+def test_a_home_that_could_not_be_filled_leaves_nothing(tmp_path: Path) -> None:
+    def fill(writer: Writer) -> None:
+        writer.put_meta("vault", b"header")
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Home.create(tmp_path / "home", fill)
+    assert list((tmp_path / "home").iterdir()) == []

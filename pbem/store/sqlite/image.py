@@ -1,7 +1,7 @@
 """A whole database as the bytes of one file: taken by SQLite's online backup, looked at before it is trusted.
 
 Left out: encryption, and the form of a backup file (`pbem.app.backup`); making a home of an image
-(`pbem.store.database`).
+(`pbem.store.sqlite.making`).
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ import sqlite3
 from contextlib import closing
 
 from pbem.errors import BadRequest
-from pbem.store import schema
-from pbem.store.connection import Connection
 from pbem.store.faults import damaged
 from pbem.store.reading import Reader
+from pbem.store.sqlite import schema
+from pbem.store.sqlite.connection import Connection
 
 MAX_IMAGE = 1 << 29
 """Bytes of a database that is backed up or restored: 512 MiB, since it is held in memory."""
@@ -30,16 +30,18 @@ def image_of(connection: Connection) -> bytes:
     """Return the database of a connection as it is at one moment, whatever other processes write meanwhile."""
     pages, size = connection.rows("PRAGMA page_count")[0][0], connection.rows("PRAGMA page_size")[0][0]
     if pages * size > MAX_IMAGE:
-        raise BadRequest(
-            "backup.too_large",
-            f"expected a home of at most {MAX_IMAGE >> 20} MiB, got {pages * size >> 20} MiB",
-            f"copy the file {str(connection.path)!r} while no pbem command runs",
-        )
+        raise too_large(pages * size, f"copy the file {str(connection.path)!r} while no pbem command runs")
     with connection.spoken("copy"), closing(sqlite3.connect(":memory:")) as copy:
         connection.raw.backup(copy)
         image = bytearray(copy.serialize())
     image[_FORMAT] = _ROLLBACK
     return bytes(image)
+
+
+def too_large(size: int, hint: str) -> BadRequest:
+    """Return the error for a home of `size` bytes, which no image is made of."""
+    text = f"expected a home of at most {MAX_IMAGE >> 20} MiB, got {size >> 20} MiB"
+    return BadRequest("backup.too_large", text, hint)
 
 
 def holds_more(image: bytes, reader: Reader) -> bool:

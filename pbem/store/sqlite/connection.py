@@ -13,9 +13,7 @@ from typing import Any
 
 from pbem.errors import BadDisk
 from pbem.store.faults import database_fault
-
-PATIENCE_MS = 5000
-"""How long a statement waits for another process, in milliseconds."""
+from pbem.store.port import PATIENCE_MS
 
 Settings = tuple[tuple[str, int], ...]
 
@@ -36,6 +34,8 @@ SETTINGS: Settings = (
 class Connection:
     """A connection in autocommit mode; transactions are opened by name."""
 
+    held = claimed = ""
+
     def __init__(
         self, path: Path, patience_ms: int = PATIENCE_MS, vfs: str = "", settings: Settings = SETTINGS
     ) -> None:
@@ -53,21 +53,33 @@ class Connection:
             self.raw.close()
             raise
 
+    @classmethod
+    def in_memory(cls) -> Connection:
+        """An empty database that is never on a disk."""
+        made = cls.__new__(cls)
+        made.path, made.raw = Path(":memory:"), sqlite3.connect(":memory:", isolation_level=None)
+        return made
+
+    @property
+    def place(self) -> str:
+        """The path of the file."""
+        return str(self.path)
+
     def rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         """Run a query and return all its rows."""
         with self.spoken("read"):
             return self.raw.execute(statement, values).fetchall()
 
-    def run(self, statement: str, *values: object) -> None:
-        """Run a statement without rows."""
+    def run(self, statement: str, *values: object) -> int:
+        """Run a statement without rows; how many rows it changed."""
         with self.spoken("write to"):
-            self.raw.execute(statement, values)
+            return self.raw.execute(statement, values).rowcount
 
-    def change(self, statement: str, *values: object) -> None:
+    def change(self, statement: str, *values: object) -> int:
         """Run a statement that changes content; RuntimeError outside `writing()`."""
         if not self.raw.in_transaction:
             raise RuntimeError("a writer is used after its transaction")
-        self.run(statement, *values)
+        return self.run(statement, *values)
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -82,7 +94,7 @@ class Connection:
             self.roll_back()
 
     @contextmanager
-    def writing(self) -> Iterator[None]:
+    def writing(self, *, shared: bool = False) -> Iterator[None]:  # noqa: ARG002 - there is one writer at a time
         """Hold the write lock; commit at the end, roll back on any exception.
 
         The lock is taken at once: a transaction that begins as a reader may fail when it first writes, whatever
@@ -102,6 +114,20 @@ class Connection:
         """End the open transaction, if SQLite has not ended it by itself."""
         if self.raw.in_transaction:
             self.run("ROLLBACK")
+
+    def lock(self, name: str) -> None:
+        """Nothing: whoever writes has the whole database to himself."""
+
+    def faults(self) -> list[str]:
+        """What SQLite finds wrong: pages, indexes, and rows that refer to nothing."""
+        found = [str(row[0]) for row in self.rows("PRAGMA integrity_check") if row[0] != "ok"]
+        return found + [f"a row of {row[0]} belongs to no game" for row in self.rows("PRAGMA foreign_key_check")]
+
+    def image(self) -> bytes:
+        """The database as it is at one moment, whatever other processes write meanwhile."""
+        from pbem.store.sqlite.image import image_of
+
+        return image_of(self)
 
     def use_write_ahead_log(self) -> None:
         """Switch to WAL, and read back that it was done: a refusal is silent otherwise."""

@@ -1,0 +1,208 @@
+"""One connection to PostgreSQL: settings that are read back, transactions and locks, and errors in words.
+
+Transactions read what is committed, statement by statement, and are kept apart by advisory locks that last until
+their end: one of the home, shared or not, and under a shared one those of games. A transaction that sees one state
+from its beginning on would take that state before it waits for its lock, and miss what was written meanwhile.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from pbem.errors import BadDisk, BadRequest
+from pbem.store.port import PATIENCE_MS
+from pbem.store.postgres.faults import fault_of, not_opened
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from pbem.store.postgres.address import Address
+
+OLDEST = 130000
+"""The oldest server, as it gives its number: 13."""
+CONNECT_SECONDS = 10
+
+WANTED: tuple[tuple[str, str], ...] = (
+    ("synchronous_commit", "on"),
+    ("fsync", "on"),
+    ("full_page_writes", "on"),
+    ("server_encoding", "UTF8"),
+)
+"""What must hold, so that what was stored is stored. The first can be set here, the others are the server's."""
+
+
+class Connection:
+    """A connection in autocommit mode; transactions are opened by name."""
+
+    held = " FOR UPDATE"
+    claimed = " FOR UPDATE SKIP LOCKED"
+
+    def __init__(
+        self, address: Address, patience_ms: int = PATIENCE_MS, wanted: tuple[tuple[str, str], ...] = WANTED
+    ) -> None:
+        """Connect; BadDisk when there is no server, when it is too old, or when a setting does not hold."""
+        psycopg = driver()
+        self.address = address
+        self.place = address.place
+        try:
+            self.raw = psycopg.connect(
+                address.url, autocommit=True, connect_timeout=CONNECT_SECONDS, application_name="pbem"
+            )
+        except psycopg.Error as error:
+            raise not_opened(error, self.place) from error
+        try:
+            self._settle(patience_ms, wanted)
+        except BaseException:
+            self.raw.close()
+            raise
+
+    def rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+        """Run a query and return all its rows."""
+        with self.spoken("read"):
+            return list(self.raw.execute(_translated(statement), values or None).fetchall())
+
+    def run(self, statement: str, *values: object) -> int:
+        """Run a statement without rows; how many rows it changed."""
+        with self.spoken("write to"):
+            return int(self.raw.execute(_translated(statement), values or None).rowcount)
+
+    def change(self, statement: str, *values: object) -> int:
+        """Run a statement that changes content; RuntimeError outside `writing()`."""
+        if not self.in_transaction:
+            raise RuntimeError("a writer is used after its transaction")
+        return self.run(statement, *values)
+
+    @property
+    def in_transaction(self) -> bool:
+        """Whether a transaction is open, failed or not."""
+        return bool(self.raw.info.transaction_status != driver().pq.TransactionStatus.IDLE) and not self.raw.closed
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """See one state throughout the block, whatever others write meanwhile."""
+        if self.in_transaction:
+            yield
+            return
+        with self.spoken("read"):
+            self.raw.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        try:
+            yield
+        finally:
+            self.roll_back()
+
+    @contextmanager
+    def writing(self, *, shared: bool = False) -> Iterator[None]:
+        """Hold the home's lock, shared or alone; commit at the end, roll back on any exception."""
+        if self.in_transaction:
+            raise RuntimeError("a transaction is open already")
+        try:
+            self.run("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
+            ending = "_shared" if shared else ""
+            self.rows(f"SELECT pg_advisory_xact_lock{ending}(?)", self._lock_number("home"))
+            yield
+            self._commit()
+        except BaseException:
+            self.roll_back()
+            raise
+
+    def lock(self, name: str) -> None:
+        """Hold the lock of that name until the transaction ends."""
+        self.rows("SELECT pg_advisory_xact_lock(?)", self._lock_number(name))
+
+    def roll_back(self) -> None:
+        """End the open transaction; one whose connection was lost has ended."""
+        with suppress(BadDisk):
+            if self.in_transaction:
+                self.run("ROLLBACK")
+
+    def faults(self) -> list[str]:
+        """Nothing: PostgreSQL checks its pages when it reads them, and keeps foreign keys itself."""
+        return []
+
+    def image(self) -> bytes:
+        """A SQLite database with the same rows, as they are at one moment."""
+        from pbem.store.copying import image_of
+
+        size = self.rows(
+            "SELECT coalesce(sum(pg_total_relation_size(oid)), 0) FROM pg_class"
+            " WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'"
+        )
+        return image_of(self, int(size[0][0]))
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.raw.close()
+
+    def _commit(self) -> None:
+        """Commit; PostgreSQL answers to a COMMIT of a transaction in which a statement has failed with ROLLBACK."""
+        with self.spoken("write to"):
+            answer = self.raw.execute("COMMIT").statusmessage
+        if answer != "COMMIT":
+            raise RuntimeError("a transaction goes on after a statement in it has failed")
+
+    def _lock_number(self, name: str) -> int:
+        """Advisory locks have numbers and belong to the whole database, so the schema is in the name."""
+        digest = hashlib.sha256(f"pbem/{self.address.schema}/{name}".encode()).digest()
+        return int.from_bytes(digest[:8], "big", signed=True)
+
+    def _settle(self, patience_ms: int, wanted: tuple[tuple[str, str], ...]) -> None:
+        check_version(self.raw.info.server_version, self.place)
+        self.run(f'SET search_path = "{self.address.schema}"')
+        self.run(f"SET lock_timeout = {max(1, patience_ms)}")
+        self.run(f"SET {wanted[0][0]} = {wanted[0][1]}")
+        for setting in ("tcp_keepalives_idle = 30", "tcp_keepalives_interval = 10", "tcp_keepalives_count = 3"):
+            self.run(f"SET {setting}")  # a worker whose machine is gone holds no lock for hours
+        for name, value in wanted:
+            found = self.rows(f"SHOW {name}")[0][0]
+            if found != value:
+                raise BadDisk(
+                    "database.setting_refused",
+                    f"expected PostgreSQL to have {name} = {value} in {self.place!r}, got {found}",
+                    "without it, what was stored may be lost: have it set on the server",
+                )
+
+    @contextmanager
+    def spoken(self, deed: str) -> Iterator[None]:
+        """Put errors of PostgreSQL into words; a broken constraint or a wrong call is a bug and passes."""
+        psycopg = driver()
+        try:
+            yield
+        except (psycopg.IntegrityError, psycopg.InterfaceError):
+            raise
+        except psycopg.Error as error:
+            if isinstance(error, psycopg.ProgrammingError) and error.sqlstate is None:
+                raise
+            raise fault_of(error, deed, self.place) from error
+
+
+def check_version(version: int, place: str) -> None:
+    """Raise BadDisk for a server that is too old; its version is written as 130004 for 13.4."""
+    if version < OLDEST:
+        raise BadDisk(
+            "database.too_old",
+            f"expected PostgreSQL {OLDEST // 10000} or later in {place!r}, got {version // 10000}",
+            "use a newer server",
+        )
+
+
+def driver() -> ModuleType:
+    """The package `psycopg`; BadRequest where it is not installed."""
+    try:
+        import psycopg
+    except ImportError:
+        raise BadRequest(
+            "database.no_driver",
+            "expected the package psycopg for a home in PostgreSQL, got none",
+            "install it: `pip install 'pbem[postgres]'`",
+        ) from None
+    return psycopg
+
+
+@lru_cache(maxsize=256)
+def _translated(statement: str) -> str:
+    """The mark of a value is `%s` here; no statement of the store has either sign in another sense."""
+    return statement.replace("?", "%s")

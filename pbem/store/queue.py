@@ -1,0 +1,191 @@
+"""What the workers of a service hand to each other: mails that came, mails to send, deadlines and leases.
+
+A worker takes a thing for some seconds (a lease), does it, and says so; what it had when it was killed is taken by
+another one when the lease has ended. Times are Unix seconds, and "now" is always the caller's. No name of a worker may
+be used by two. These rows change all the time and have digests but no tallies. Left out: sending, and what a deadline
+brings about (`pbem.service`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from pbem.store.reading import Reader
+from pbem.store.rows import Deadline, Lease, Row, StoredLetter, StoredMail
+from pbem.store.tables import TABLES
+
+Q = TypeVar("Q", StoredMail, Deadline)
+
+_DUE_MAIL = """
+WHERE state IN ('pending', 'sending') AND not_before <= ? AND (state = 'pending' OR lease_until <= ?)
+AND NOT EXISTS (SELECT 1 FROM outbox AS earlier WHERE earlier.game_id = outbox.game_id AND outbox.game_id <> ''
+AND earlier.state IN ('pending', 'sending') AND earlier.rowid < outbox.rowid)
+ORDER BY created, rowid LIMIT 1"""
+DUE_DEADLINES = "WHERE state = 'waiting' AND due <= ? AND lease_until <= ? ORDER BY due LIMIT ?"
+
+
+class Queue(Reader):
+    """What can be written about a service's work, inside a transaction."""
+
+    def note_letter(self, letter: StoredLetter) -> bool:
+        """Note that a mail was handled; False when it was already, and then nothing is changed.
+
+        Of several workers with the same mail at once only one is told True, if that one stores its transaction.
+        """
+        return self._add(letter, " ON CONFLICT (mail_digest) DO NOTHING") > 0
+
+    def may_answer(self, sender: str, since: int) -> bool:
+        """Say whether no mail of a sender was answered at that time or later; no other worker hears yes meanwhile."""
+        self._connection.lock(f"sender {sender}")
+        where = "WHERE sender = ? AND handled >= ? AND outcome = 'answered' LIMIT 1"
+        return not self._verified(StoredLetter, where, sender, since)
+
+    def post(
+        self,
+        *,
+        message_id: str,
+        game_id: str,
+        receivers: Sequence[str],
+        sender: str,
+        mail: bytes,
+        created: int,
+        not_before: int = 0,
+    ) -> bool:
+        """Put a mail into the outbox, behind all others of its game; False when one of this id was put there before.
+
+        A mail without a game (`game_id` empty) is in nobody's order.
+        """
+        if game_id:
+            self._connection.lock(game_lock(game_id))
+        addresses = json.dumps(list(receivers))
+        row = StoredMail(message_id, game_id, addresses, sender, mail, created, not_before)
+        return self._add(row, " ON CONFLICT (message_id) DO NOTHING") > 0
+
+    def lease_mail(self, worker: str, now: int, seconds: int) -> StoredMail | None:
+        """Take the oldest mail that is due for `seconds`, or None when there is none.
+
+        Due is one that waits, or whose worker's lease has ended; of each game only the first that is neither sent nor
+        failed.
+        """
+        found = self._verified(StoredMail, _DUE_MAIL + self._connection.claimed, now, now)
+        if not found:
+            return None
+        taken = {"state": "sending", "lease": worker, "lease_until": now + seconds, "tries": found[0].tries + 1}
+        return self._replace(found[0], **taken)
+
+    def mail_sent(self, message_id: str, now: int) -> None:
+        """Note that a mail has gone, whoever has it leased by now: it is gone."""
+        mail = self._held(StoredMail, "WHERE message_id = ?", message_id)
+        if mail is not None and mail.state != "sent":
+            self._replace(mail, state="sent", sent=now, lease="", lease_until=0, reason="")
+
+    def mail_deferred(self, message_id: str, worker: str, not_before: int, reason: str = "") -> bool:
+        """Give a mail back, to be tried again from then on; False when the worker has no longer got it."""
+        return self._give_back(message_id, worker, state="pending", not_before=not_before, reason=reason)
+
+    def mail_failed(self, message_id: str, worker: str, reason: str) -> bool:
+        """Give a mail up; the next one of its game may go. False when the worker has no longer got it."""
+        return self._give_back(message_id, worker, state="failed", reason=reason)
+
+    def set_deadline(self, game_id: str, step: int, what: str, due: int) -> bool:
+        """Set when something is due, or change it; False for what is over: a deadline comes once."""
+        self._connection.lock(game_lock(game_id))
+        deadline = self._held(Deadline, "WHERE game_id = ? AND step = ? AND what = ?", game_id, step, what)
+        if deadline is None:
+            self._add(Deadline(game_id, step, what, due))
+        elif deadline.state == "fired":
+            return False
+        elif (deadline.state, deadline.due) != ("waiting", due):
+            self._replace(deadline, state="waiting", due=due, lease="", lease_until=0)
+        return True
+
+    def cancel_deadlines(self, game_id: str, before: int) -> int:
+        """Cancel what waits in a game for the steps before that one; how many that were."""
+        waiting = self._verified(
+            Deadline,
+            f"WHERE game_id = ? AND step < ? AND state = 'waiting' ORDER BY step, what{self._connection.held}",
+            game_id,
+            before,
+        )
+        for deadline in waiting:
+            self._replace(deadline, state="cancelled", lease="", lease_until=0)
+        return len(waiting)
+
+    def lease_due(self, worker: str, now: int, seconds: int, at_most: int) -> tuple[Deadline, ...]:
+        """Take what is due and nobody has for `seconds`, the earliest first."""
+        due = self._verified(Deadline, DUE_DEADLINES + self._connection.claimed, now, now, at_most)
+        return tuple(self._replace(one, lease=worker, lease_until=now + seconds) for one in due)
+
+    def deadline_fired(self, deadline: Deadline, worker: str, now: int) -> bool:
+        """Note that what was leased is done, in the transaction that does it; False when it is not to be done.
+
+        That is so when another worker has it by now, when it is over or cancelled, or when it is due at another time.
+        """
+        key = (deadline.game_id, deadline.step, deadline.what)
+        found = self._held(Deadline, "WHERE game_id = ? AND step = ? AND what = ?", *key)
+        if found is None or (found.state, found.lease, found.due) != ("waiting", worker, deadline.due):
+            return False
+        self._replace(found, state="fired", fired=now, lease="", lease_until=0)
+        return True
+
+    def take_lease(self, name: str, worker: str, now: int, seconds: int) -> bool:
+        """Take what that name stands for, or keep it longer; False when another worker has it."""
+        changed = self._add(
+            Lease(name, worker, now + seconds),
+            " ON CONFLICT (name) DO UPDATE SET worker = excluded.worker, until = excluded.until,"
+            " digest = excluded.digest WHERE leases.worker = excluded.worker OR leases.until <= ?",
+            now,
+        )
+        return changed > 0
+
+    def release_lease(self, name: str, worker: str) -> None:
+        """Give a lease back before its end, if the worker has it."""
+        self._connection.change("DELETE FROM leases WHERE name = ? AND worker = ?", name, worker)
+
+    def _give_back(self, message_id: str, worker: str, **changes: object) -> bool:
+        mail = self._held(StoredMail, "WHERE message_id = ?", message_id)
+        if mail is None or (mail.state, mail.lease) != ("sending", worker):
+            return False
+        self._replace(mail, lease="", lease_until=0, **changes)
+        return True
+
+    def _held(self, row_class: type[Q], where: str, *values: object) -> Q | None:
+        """Return the row of a key, as it is and stays until the transaction ends."""
+        found = self._verified(row_class, where + self._connection.held, *values)
+        return found[0] if found else None
+
+    def _replace(self, row: Q, **changes: Any) -> Q:
+        """Change some columns of a row that is held."""
+        changed = replace(row, **changes)
+        key = TABLES[row.TABLE].key
+        columns = ", ".join(f"{column} = ?" for column in (*changes, "digest"))
+        where = " AND ".join(f"{column} = ?" for column in key)
+        self._connection.change(
+            f"UPDATE {row.TABLE} SET {columns} WHERE {where}",
+            *changes.values(),
+            changed.digest(),
+            *(getattr(row, column) for column in key),
+        )
+        return changed
+
+    def _add(self, row: Row, conflict: str = "", *values: object) -> int:
+        """Add a row; `conflict` says what happens when there is one of its key, else that is a bug of the caller.
+
+        How many rows were added or changed.
+        """
+        columns = (*row.columns(), "digest")
+        marks = ", ".join("?" * len(columns))
+        return self._connection.change(
+            f"INSERT INTO {row.TABLE} ({', '.join(columns)}) VALUES ({marks}){conflict}",
+            *row.values(),
+            row.digest(),
+            *values,
+        )
+
+
+def game_lock(game_id: str) -> str:
+    """The name of the lock under which a game is written to."""
+    return f"game {game_id}"
