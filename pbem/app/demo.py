@@ -14,7 +14,7 @@ from pbem.app import catalogue
 from pbem.app.archive import archive
 from pbem.app.deciding import set_standing_orders, submit_orders
 from pbem.app.desk import Desk, make_home, system_clock
-from pbem.app.exporting import TurnFile, export
+from pbem.app.exporting import Posting, TurnFile, export
 from pbem.app.importing import ImportResult, import_arrived, require_something
 from pbem.app.opened import OpenGame, open_game
 from pbem.app.propose import Terms, accept, propose, single_proposal
@@ -176,7 +176,7 @@ class Demo:
         return self._seen(first, second, file, human=True)
 
     def _send(self, sender: Player, receiver: Player, *, human: bool) -> Sent:
-        file = export(sender.desk, sender.game, automatic=not human)
+        file = export(sender.desk, sender.game, post=Posting(automatic=not human))
         mail = self._deliver(file, human=human)
         result: ImportResult = import_arrived(receiver.desk, incoming(mail, file.subject))
         require_something(result)

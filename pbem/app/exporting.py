@@ -60,6 +60,20 @@ class TurnFile:
     mark: bytes = b""
 
 
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """How a mail goes out: which mail it answers, its own id where that must tell it from every other one, and whether
+    a program sends it, which is said in it when there is no decision of a person in it either."""
+
+    message_id: str = ""
+    in_reply_to: str = ""
+    references: tuple[str, ...] = ()
+    automatic: bool = False
+
+
+BY_HAND = Posting()
+
+
 def given_back(_: TurnFile) -> None:
     """For a turn file that the caller has as soon as it is made."""
 
@@ -71,14 +85,14 @@ def export(
     *,
     robust: bool = False,
     everything: bool = False,
-    automatic: bool = False,
+    post: Posting = BY_HAND,
 ) -> TurnFile:
     """The turn file of a game as it stands, and a note in the home that it was written.
 
     `deliver` writes it: when that raises, the home goes on to say that there is something to send.
     """
     opened = open_game(desk.home, name, desk.games)
-    file = turn_file(desk, opened, robust=robust, everything=everything, automatic=automatic)
+    file = turn_file(desk, opened, robust=robust, everything=everything, post=post)
     deliver(file)
     with desk.home.writing(opened.row.game_id) as writer:
         writer.put_meta(exported_key(opened), file.mark)
@@ -88,7 +102,7 @@ def export(
 
 
 def turn_file(
-    desk: Desk, opened: OpenGame, *, robust: bool = False, everything: bool = False, automatic: bool = False
+    desk: Desk, opened: OpenGame, *, robust: bool = False, everything: bool = False, post: Posting = BY_HAND
 ) -> TurnFile:
     """The turn file of an open game; `everything` sends the whole log."""
     if opened.role not in opened.campaign.roster.parties:
@@ -102,7 +116,8 @@ def turn_file(
     keys = [event.key for event in events if registration_of(event.event)]
     payload = _packed(bundle.write("turn", keys, [event.line for event in events]), opened.row.name)
     receivers = _receivers(opened)
-    turn = _outgoing(desk, opened, payload, robust=robust, automatic=automatic)
+    decided = sum(one.event.role == opened.role and one.event.kind in DECISIONS for one in events)
+    turn = _outgoing(desk, opened, payload, post, robust=robust, automatic=post.automatic and not decided)
     mail = compose(turn)
     return TurnFile(
         game=opened.row.name,
@@ -114,7 +129,7 @@ def turn_file(
         events=len(events),
         size=len(payload),
         owes=_undecided(opened),
-        moves=sum(one.event.role == opened.role and one.event.kind in DECISIONS for one in events),
+        moves=decided,
         news=news or everything,
         unacknowledged=open_words(delivery(desk.home, opened, known)),
         mark=mark,
@@ -184,7 +199,9 @@ def _receivers(opened: OpenGame) -> tuple[Mailbox, ...]:
     return tuple(Mailbox(party.name, party.address) for role, party in sorted(parties.items()) if role != opened.role)
 
 
-def _outgoing(desk: Desk, opened: OpenGame, payload: bytes, *, robust: bool, automatic: bool) -> OutgoingTurn:
+def _outgoing(
+    desk: Desk, opened: OpenGame, payload: bytes, post: Posting, *, robust: bool, automatic: bool
+) -> OutgoingTurn:
     campaign = opened.campaign
     me = campaign.roster.parties[opened.role]
     step = campaign.place.step
@@ -197,7 +214,9 @@ def _outgoing(desk: Desk, opened: OpenGame, payload: bytes, *, robust: bool, aut
         step=step,
         summary=tuple(_summary(opened)),
         payload=payload,
-        message_id=f"<step-{step}.{campaign.place.prev[:16]}.{campaign.game[:16]}@pbem.invalid>",
+        message_id=post.message_id or f"<step-{step}.{campaign.place.prev[:16]}.{campaign.game[:16]}@pbem.invalid>",
+        in_reply_to=post.in_reply_to,
+        references=post.references,
         date=datetime.fromtimestamp(desk.clock(), UTC),
         robust=robust,
         automatic=automatic,

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 COMMANDS: Mapping[str, str] = {
     "accept": "joining",
+    "agent": "serving",
     "archive": "files",
     "backup": "keeping",
     "current": "keeping",
@@ -52,6 +53,7 @@ MOST_REFUSALS = 8
 """A sheet that is no sheet at all has a refusal for every line."""
 HELP: Mapping[str, str] = {
     "accept": "Join a game that somebody proposed to you.",
+    "agent": "Let your home live on a mailbox: it takes in, answers and sends by itself.",
     "archive": "Write a whole campaign into one file.",
     "backup": "Write your whole home into one file.",
     "current": "Say whether something of yours may be missing in a restored game.",

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -51,13 +52,14 @@ def target_options(command: F) -> F:
     return output(eml(force_option(command)))
 
 
-def send(desk: Desk, name: str, target: Target, **how: bool) -> None:
-    """Write the turn file of a game, and say whom to send it to; `how` is as for `pbem.app.exporting.export`."""
+def send(desk: Desk, name: str, target: Target, *, robust: bool = False, everything: bool = False) -> None:
+    """Write the turn file of a game, and say whom to send it to; the rest is as for `pbem.app.exporting.export`."""
     from pbem.app.exporting import export
     from pbem.app.outputs import turn_file_loss
 
     loss = turn_file_loss(desk.home, desk.home.game(name).game_id)
-    _tell(export(desk, name, lambda file: _write(file, target, loss), **how), target)
+    deliver = partial(_write, target=target, loss=loss)
+    _tell(export(desk, name, deliver, robust=robust, everything=everything), target)
 
 
 def check_first(target: Target) -> None:

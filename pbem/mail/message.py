@@ -12,8 +12,9 @@ import base64
 import hashlib
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import format_datetime
@@ -31,7 +32,7 @@ MAX_LINE = 500
 HOW = ("Import this mail, or the attachment alone: pbem import FILE",)
 """What the receiver of a turn does with it."""
 
-_STRUCTURE = ("MIME-Version", "Content-Type")
+_STRUCTURE = ("MIME-Version", "Content-Type", "Content-Transfer-Encoding")
 _ATOM = r"[A-Za-z0-9!#$%&'*+/=^_{|}~-]+"  # no question mark: `=?…?=` would be read as an encoded word
 _ADDRESS = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
 
@@ -89,7 +90,40 @@ def compose(turn: OutgoingTurn) -> bytes:
     )
     mail.set_boundary(_boundary(turn.payload))
     data = "".join(f"{name}: {value}\n" for name, value in headers).encode("ascii") + mail.as_bytes()
-    _check(data, headers, turn)
+    _check(data, headers, (turn.sender, *turn.receivers), ["multipart/mixed", "text/plain", "text/plain"])
+    return data
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """An automatic answer in words, without a turn file; `date` in seconds since 1970, `thread` of the mail that it
+    answers."""
+
+    sender: Mailbox
+    receiver: Mailbox
+    subject: str
+    lines: tuple[str, ...]
+    message_id: str
+    date: int
+    in_reply_to: str = ""
+    references: tuple[str, ...] = ()
+
+
+def compose_notice(notice: Notice) -> bytes:
+    """The mail, the same bytes for the same notice, marked as an automatic answer (RFC 3834 5)."""
+    headers = [
+        ("From", _mailbox(notice.sender, "sender")),
+        ("To", _mailbox(notice.receiver, "receiver")),
+        ("Subject", f"[pbem] {printable(notice.subject, MAX_SLUG * 3)}"),
+        ("Date", _date(datetime.fromtimestamp(notice.date, UTC))),
+        ("Message-ID", _message_id(notice.message_id)),
+        *_threading(notice.in_reply_to, notice.references),
+        ("Auto-Submitted", "auto-replied"),
+    ]
+    mail = EmailMessage(policy=policy.default.clone(linesep="\n"))
+    mail.set_content("\n".join(printable(line, MAX_LINE) for line in notice.lines), cte="quoted-printable")
+    data = "".join(f"{name}: {value}\n" for name, value in headers).encode("ascii") + mail.as_bytes()
+    _check(data, headers, (notice.sender, notice.receiver), ["text/plain"])
     return data
 
 
@@ -128,11 +162,17 @@ def _headers(turn: OutgoingTurn) -> list[tuple[str, str]]:
         ("Date", _date(turn.date)),
         ("Message-ID", _message_id(turn.message_id)),
     ]
-    if turn.in_reply_to:
-        headers.append(("In-Reply-To", _foreign_id(turn.in_reply_to)))
-    if turn.references:
-        headers.append(("References", "\n ".join(_foreign_id(one) for one in turn.references)))
+    headers += _threading(turn.in_reply_to, turn.references)
     return [*headers, ("Auto-Submitted", "auto-generated")] if turn.automatic else headers
+
+
+def _threading(in_reply_to: str, references: tuple[str, ...]) -> list[tuple[str, str]]:
+    headers = []
+    if in_reply_to:
+        headers.append(("In-Reply-To", _foreign_id(in_reply_to)))
+    if references:
+        headers.append(("References", "\n ".join(_foreign_id(one) for one in references)))
+    return headers
 
 
 def is_address(text: str) -> bool:
@@ -204,17 +244,16 @@ def _text(turn: OutgoingTurn) -> str:
     )
 
 
-def _check(data: bytes, headers: list[tuple[str, str]], turn: OutgoingTurn) -> None:
-    """Reads the finished mail back: it has these headers, no other, these addresses and these two parts."""
+def _check(data: bytes, headers: list[tuple[str, str]], people: Sequence[Mailbox], kinds: list[str]) -> None:
+    """Reads the finished mail back: it has these headers, no other, these addresses and these parts."""
     raw = message_from_bytes(data).items()
     mail = message_from_bytes(data, policy=policy.default)
-    people = [(person.display_name, person.addr_spec) for name in ("From", "To") for person in mail[name].addresses]
-    meant = [(_visible(mailbox.name), mailbox.address) for mailbox in (turn.sender, *turn.receivers)]
-    kinds = [part.get_content_type() for part in mail.walk()]
+    found = [(person.display_name, person.addr_spec) for name in ("From", "To") for person in mail[name].addresses]
+    meant = [(_visible(mailbox.name), mailbox.address) for mailbox in people]
     if (
         [(name, value) for name, value in raw if name not in _STRUCTURE] != headers
-        or people != meant
-        or kinds != ["multipart/mixed", "text/plain", "text/plain"]
+        or found != meant
+        or [part.get_content_type() for part in mail.walk()] != kinds
     ):
         raise BadRequest(
             "mail.headers",

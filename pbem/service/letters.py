@@ -1,0 +1,181 @@
+"""Letters: what a mail that came brings, and what becomes of it.
+
+The order is: take in, commit, note, and only then mark in the box. A letter that is offered twice is known by its
+digest; a service that dies between commit and note takes it in once more, which changes nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from pbem.app.desk import Desk
+from pbem.app.importing import Imported, ImportResult, import_arrived
+from pbem.app.opened import open_game
+from pbem.app.routing import Arrived, incoming
+from pbem.errors import BadDisk, PbemError
+from pbem.mail.message import Mailbox, Notice, compose_notice
+from pbem.mail.post.manners import Thread, replying_to, why_not_answered
+from pbem.mail.post.port import Inbox, Letter
+from pbem.service.record import Tell
+from pbem.service.threads import remember
+from pbem.store.queue import Queue
+from pbem.store.rows import LetterOutcome, StoredLetter
+
+DAY = 86_400
+NOTHING = "mail.no_turn_file"
+"""What a reading says of a mail that holds no turn file at all: it is a person's, and not ours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Handled:
+    """What became of a letter; `games` are the names of those that it changed."""
+
+    outcome: LetterOutcome
+    games: tuple[str, ...] = ()
+
+
+class Letterbox:
+    """A box whose letters a desk takes in."""
+
+    def __init__(self, desk: Desk, inbox: Inbox, tell: Tell) -> None:
+        self._desk, self._inbox, self._tell = desk, inbox, tell
+
+    def take_all(self, at_most: int) -> int:
+        """Handle up to so many letters; how many there were. A letter that cannot be handled hides no other one."""
+        count = 0
+        for letter in self._inbox.letters(at_most):
+            count += 1
+            try:
+                self._take(letter)
+            except BadDisk:
+                raise
+            except Exception as error:  # one poisonous letter must not stop the service
+                self._tell("poison", letter=_digest(letter)[:16], error=type(error).__name__, text=str(error))
+                self._note(letter, "set_aside", "")
+                self._inbox.set_aside(letter)
+        return count
+
+    def _take(self, letter: Letter) -> None:
+        if self._desk.home.letter(_digest(letter)) is not None:
+            self._inbox.done(letter)
+            return
+        arrived = incoming(letter.data, "a letter")
+        if not arrived.bundles and {error.code for error in arrived.damaged} <= {NOTHING}:
+            self._inbox.leave(letter)
+            self._tell("left", letter=_digest(letter)[:16], why="no turn file in it")
+            return
+        if not arrived.bundles:
+            self._unreadable(letter, arrived)
+            return
+        self._import(letter, arrived)
+
+    def _import(self, letter: Letter, arrived: Arrived) -> None:
+        result = import_arrived(self._desk, arrived)
+        for game in result.games:
+            self._told(game)
+        for error in result.failed:
+            self._tell("refused", code=error.code, text=error.text)
+        if result.proposals and not result.games:
+            self._inbox.leave(letter)
+            self._tell("left", letter=_digest(letter)[:16], why="a proposal, which a person accepts")
+            return
+        self._thread(letter, result)
+        self._note(letter, "taken" if any(game.taken for game in result.games) else "known", _first(result))
+        self._inbox.done(letter)
+
+    def _told(self, game: Imported) -> None:
+        self._tell("taken", game=game.game, events=game.taken, known=game.known, early=game.early)
+        for line in game.answered:
+            self._tell("answered", game=game.game, text=line)
+        for reason in game.refused:
+            self._tell("refused", game=game.game, code=reason.code, text=reason.text)
+        if game.fork:
+            self._tell("stopped", game=game.game, text=game.fork)
+
+    def _thread(self, letter: Letter, result: ImportResult) -> None:
+        thread = replying_to(letter.data)
+        taken = [game.game for game in result.games if game.taken]
+        if taken and thread.message_id:
+            with self._desk.home.writing() as writer:
+                for game in taken:
+                    remember(writer, self._desk.home.game(game).game_id, thread)
+
+    # ------------------------------------------------------------------ what cannot be read
+
+    def _unreadable(self, letter: Letter, arrived: Arrived) -> None:
+        """A damaged turn file: its sender is told why, if it is a party of a game here, and at most once a day."""
+        reason, thread = arrived.damaged[0], replying_to(letter.data)
+        self._tell("unreadable", letter=_digest(letter)[:16], code=reason.code, text=reason.text)
+        answered = self._answer(letter, reason, thread)
+        if not answered:
+            self._note(letter, "set_aside", thread.sender)
+        self._inbox.set_aside(letter)
+
+    def _answer(self, letter: Letter, reason: PbemError, thread: Thread) -> bool:
+        desk, now = self._desk, self._desk.clock()
+        own = desk.profile().address
+        to = self._party(thread.sender)
+        if to is None or why_not_answered(letter.data, [own]):
+            return False
+        message_id = f"<unreadable.{_digest(letter)[:32]}@pbem.invalid>"
+        notice = Notice(
+            Mailbox(desk.profile().name, own),
+            to,
+            "a turn file could not be read",
+            _told(reason),
+            message_id,
+            now,
+            thread.message_id,
+            thread.references,
+        )
+        with desk.home.queueing() as queue:
+            if not queue.may_answer(to.address, now - DAY):
+                return False
+            _note(queue, letter, now, "answered", to.address)
+            queue.post(
+                message_id=message_id,
+                game_id="",
+                receivers=[to.address],
+                sender="",
+                mail=compose_notice(notice),
+                created=now,
+            )
+        return True
+
+    def _party(self, address: str) -> Mailbox | None:
+        """The party of a game of this home with that address, as the roster has it: nobody else is ever written to."""
+        if not address:
+            return None
+        for row in self._desk.home.games():
+            opened = open_game(self._desk.home, row.game_id, self._desk.games)
+            for role, party in opened.campaign.roster.parties.items():
+                if role != opened.role and party.address.casefold() == address.casefold():
+                    return Mailbox(party.name, party.address)
+        return None
+
+    def _note(self, letter: Letter, outcome: LetterOutcome, sender: str) -> None:
+        with self._desk.home.queueing() as queue:
+            _note(queue, letter, self._desk.clock(), outcome, sender)
+
+
+def _note(queue: Queue, letter: Letter, now: int, outcome: LetterOutcome, sender: str) -> None:
+    queue.note_letter(StoredLetter(_digest(letter), letter.arrived, now, outcome, sender, ""))
+
+
+def _told(reason: PbemError) -> tuple[str, ...]:
+    hint = [f"Hint: {reason.hint}"] if reason.hint else []
+    return (
+        "The turn file in your mail could not be read, so that it changed nothing:",
+        f"{reason.text}.",
+        *hint,
+        "Please send it again: `pbem export GAME -o turn.eml --eml --robust` survives most mail programs.",
+    )
+
+
+def _first(result: ImportResult) -> str:
+    return result.games[0].game if result.games else ""
+
+
+def _digest(letter: Letter) -> str:
+    return hashlib.sha256(letter.data).hexdigest()

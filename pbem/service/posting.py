@@ -1,0 +1,93 @@
+"""Posting: what a game has to send is put into the outbox, in the transaction that notes that it was.
+
+What there is to send follows from the game alone, and not from the letter that led to it: a service that died
+anywhere finds it again. A turn file that the other side has not acknowledged goes once more after some hours, and then
+more and more seldom.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import orjson
+
+from pbem.app.aside import listed
+from pbem.app.delivery import written_key
+from pbem.app.desk import Desk
+from pbem.app.exporting import Posting, turn_file
+from pbem.app.opened import OpenGame, open_game
+from pbem.app.signing import finish
+from pbem.app.summary import exported_key, has_news, holds_seat, sent_mark, unsent
+from pbem.service.record import Tell
+from pbem.service.threads import answered
+from pbem.store.reading import Reader
+from pbem.store.writing import Writer
+
+AGAIN = 6 * 3600
+"""Seconds until what was not acknowledged is sent once more, the first time."""
+MOST_TRIES = 8
+"""How often one turn file is sent again at most: each time after twice as long, so that the last goes after months."""
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """The last turn file of a game that was put into the outbox: what was in it, when, and how often before."""
+
+    mark: str
+    at: int
+    tries: int
+
+
+def post_all(desk: Desk, tell: Tell, again: int = AGAIN) -> int:
+    """Put what every listed game has to send into the outbox; how many mails that were."""
+    return sum(post_game(desk, row.game_id, tell, again) for row in listed(desk.home))
+
+
+def post_game(desk: Desk, game_id: str, tell: Tell, again: int = AGAIN) -> bool:
+    """Put what one game has to send into the outbox; False when that is nothing."""
+    opened = open_game(desk.home, game_id, desk.games)
+    if not holds_seat(desk.home, opened) or not _tries(desk, opened, again):
+        return False
+    with desk.home.writing(game_id) as writer:
+        opened = open_game(writer, game_id, desk.games)
+        tries = _tries(desk, opened, again, writer)
+        if not tries:
+            return False
+        _post(desk, writer, opened, tries, tell)
+    return True
+
+
+def _tries(desk: Desk, opened: OpenGame, again: int, reader: Reader | None = None) -> int:
+    """The how manieth time it is that this must be sent now; 0 when nothing must."""
+    reader = reader or desk.home
+    last, mark = _last(reader, opened.row.game_id), sent_mark(opened).hex()
+    if has_news(reader, opened) or (unsent(opened) and last is None):
+        return 1
+    if last is None or last.mark != mark or not unsent(opened) or last.tries > MOST_TRIES:
+        return 0
+    return last.tries + 1 if desk.clock() >= last.at + again * 2 ** (last.tries - 1) else 0
+
+
+def _post(desk: Desk, writer: Writer, opened: OpenGame, tries: int, tell: Tell) -> None:
+    game_id, now = opened.row.game_id, desk.clock()
+    mark = sent_mark(opened)
+    message_id = f"<turn-{opened.campaign.place.step}.{mark.hex()[:24]}.{tries}.{game_id[:16]}@pbem.invalid>"
+    in_reply_to, references = answered(writer, game_id)
+    file = turn_file(desk, opened, post=Posting(message_id, in_reply_to, references, automatic=True))
+    receivers = [receiver.address for receiver in file.receivers]
+    own = desk.profile().address
+    writer.post(message_id=message_id, game_id=game_id, receivers=receivers, sender=own, mail=file.mail, created=now)
+    writer.put_meta(exported_key(opened), file.mark)
+    writer.put_meta(written_key(opened), str(now).encode("ascii"))
+    writer.put_meta(_key(game_id), orjson.dumps({"mark": mark.hex(), "at": now, "tries": tries}))
+    finish(writer, open_game(writer, game_id, desk.games))
+    tell("posted", game=opened.row.name, to=" ".join(receivers), events=file.events, tries=tries)
+
+
+def _last(reader: Reader, game_id: str) -> Posted | None:
+    kept = reader.meta(_key(game_id))
+    return None if kept is None else Posted(**orjson.loads(kept))
+
+
+def _key(game_id: str) -> str:
+    return f"posted/{game_id}"

@@ -1,0 +1,63 @@
+"""Sending: mails leave the outbox, each under a lease, so that two workers do not send one at once.
+
+A mail that a killed worker had goes again when its lease has ended: once too often rather than never, and under the
+same Message-ID, by which mail programs know it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pbem.app.desk import Desk
+from pbem.mail.post.port import Outgoing, PostFault, Undeliverable
+from pbem.service.record import Tell
+from pbem.store.rows import StoredMail
+
+LEASE = 120
+"""Seconds that a worker has for one mail."""
+FIRST_WAIT, LONGEST_WAIT = 60, 6 * 3600
+"""Seconds until a mail is tried again after a fault: doubled each time, and never more than the second."""
+MOST_TRIES = 60
+
+
+def send_all(desk: Desk, outgoing: Outgoing, worker: str, tell: Tell, stop: Callable[[], bool] = bool) -> int:
+    """Send what is due; how many mails have gone. A fault of the way out ends it: the rest waits."""
+    gone = 0
+    while not stop():
+        with desk.home.queueing() as queue:
+            mail = queue.lease_mail(worker, desk.clock(), LEASE)
+        if mail is None:
+            break
+        sent = _send(desk, outgoing, worker, mail, tell)
+        gone += sent
+        if not sent and mail.tries > 1:
+            break
+    return gone
+
+
+def _send(desk: Desk, outgoing: Outgoing, worker: str, mail: StoredMail, tell: Tell) -> bool:
+    facts = {"mail": mail.message_id, "to": " ".join(mail.addresses)}
+    try:
+        outgoing.send(mail.mail, mail.sender, mail.addresses)
+    except Undeliverable as error:
+        with desk.home.queueing() as queue:
+            queue.mail_failed(mail.message_id, worker, error.code)
+        tell("undeliverable", **facts, code=error.code, text=error.text)
+        return False
+    except PostFault as error:
+        _postpone(desk, worker, mail, error, tell)
+        return False
+    with desk.home.queueing() as queue:
+        queue.mail_sent(mail.message_id, desk.clock())
+    tell("sent", **facts)
+    return True
+
+
+def _postpone(desk: Desk, worker: str, mail: StoredMail, error: PostFault, tell: Tell) -> None:
+    wait = min(FIRST_WAIT * 2 ** min(mail.tries - 1, 20), LONGEST_WAIT)
+    with desk.home.queueing() as queue:
+        if mail.tries >= MOST_TRIES:
+            queue.mail_failed(mail.message_id, worker, error.code)
+        else:
+            queue.mail_deferred(mail.message_id, worker, desk.clock() + wait, error.code)
+    tell("postponed", mail=mail.message_id, seconds=wait, code=error.code, text=error.text)
