@@ -219,7 +219,7 @@ def test_a_stranger_cannot_settle_claim_or_close(joined: Pair, tmp_path: Path) -
     eve = new_side(tmp_path / "eve", "polish", "Eve").identity()
     for said in (
         {"kind": "close", "body": {"result": {}, "head": "ab" * 32}},
-        {"kind": "lapse", "body": {"role": "german", "demand": "answer"}},
+        {"kind": "lapse", "body": {"role": "german", "demand": "answer", "dice": []}},
         {"kind": "resolve", "body": {"role": "german", "keep": "ab" * 32, "drop": "cd" * 32}},
     ):
         place = joined.german.opened().campaign.place
@@ -269,7 +269,7 @@ def test_a_claim_in_a_game_without_a_deadline_is_refused(joined: Pair, guest: Si
     guest.game = "slow"
     assert "no deadline." in guest("accept", path, "--show").out
     forged = guest.here(Answer(ask="polish_setup", value={}))
-    lapse = canonical.decode(canonical.encode({"role": "polish", "demand": "answer"}))
+    lapse = canonical.decode(canonical.encode({"role": "polish", "demand": "answer", "dice": []}))
     said = payload_of(german.sign(forged)) | {"kind": "lapse", "role": "german", "body": lapse, "at": LATER}
     assert refused(guest, packed([german.sign(said)]), "refused", "tallies", "status")
     assert guest.opened().campaign.outcome is None
