@@ -269,7 +269,7 @@ def test_a_claim_in_a_game_without_a_deadline_is_refused(joined: Pair, guest: Si
     guest.game = "slow"
     assert "no deadline." in guest("accept", path, "--show").out
     forged = guest.here(Answer(ask="polish_setup", value={}))
-    lapse = canonical.decode(canonical.encode({"role": "polish", "demand": "answer"}))
+    lapse = canonical.decode(canonical.encode({"role": "polish", "demand": "answer", "dice": []}))
     said = payload_of(german.sign(forged)) | {"kind": "lapse", "role": "german", "body": lapse, "at": LATER}
     assert refused(guest, packed([german.sign(said)]), "refused", "tallies", "status")
     assert guest.opened().campaign.outcome is None
