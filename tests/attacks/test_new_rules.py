@@ -276,7 +276,7 @@ IN_RAIN = (
 
 @pytest.fixture
 def raining(toy: Pair) -> Pair:
-    """The second version takes no game over in whose turn rain falls: such a turn."""
+    """The second version takes no game over in whose second turn rain falls: such a turn."""
     until(toy, 10, {})
     assert deciding(toy)[0].opened().campaign.state.weather == "rain"
     return toy
@@ -496,16 +496,18 @@ def test_the_referee_rules_on_them_in_the_place_of_either_side(tmp_path: Path) -
         with side.desk() as desk:
             accept(desk, single_proposal(incoming(court.german.export(), "invitation")))
     players = Pair(court.german, court.polish)
-    while len(court.german.opened().campaign.place.deciding) != 1:
-        court.exchange(1)
+    court.exchange()
+    for _ in range(2):  # reserves, then plans; deposits are sealed anew each time, so the dice are other ones
         for side in players.sides():
             _decide(side, {})
-    moved(court.german, what="ruleset", ruleset=named(SECOND))
+        court.exchange()
+    mover, other = court.deciding()
+    moved(mover, what="ruleset", ruleset=named(SECOND))
     court.exchange()
     with court.referee.desk() as desk:
         assert rule(desk, "toy", "it is mended", agree=True).told[-1].startswith("play goes on by version 2 of toy")
     court.exchange()
-    moved(court.polish, what="ruleset", ruleset=named(FIRST))
+    moved(other, what="ruleset", ruleset=named(FIRST))
     court.exchange()
     with court.referee.desk() as desk:
         assert rule(desk, "toy", "it was better", agree=True).told[-1].startswith("play goes on by version 1 of toy")
