@@ -162,6 +162,10 @@ REFUSED_HERE = {
 """Examples that need a game in trouble or at its end, or a database, with the reason that one without gives."""
 POSITION = "stage cards\nturn 1\nreshuffles 0\ngerman could act\ndrawn S5\ncard S5\nleft 3\nunit PL-1 Wal\nunit BB Wa\n"
 POSITION += "unit MAS-1 A\nunit MAS-2 A\n"
+ANNA_SERVES = ["pbem agent --in maildir:Mail/pbem --out maildir:Mail/outgoing --once"]
+"""What a home on a mailbox does."""
+NEVER_ENDS = {"pbem agent", "pbem agent --in imaps://anna@mail.example.org/INBOX --out smtps://anna@mail.example.org"}
+"""Examples that go on until they are stopped; `tests/service` does."""
 TOO_EARLY = {
     "pbem motion claim westerplatte": "lapse.nobody: ",
     "pbem motion claim westerplatte --dice S3,joker": "lapse.nobody: ",
@@ -172,7 +176,7 @@ DEMOS = ["pbem demo", "pbem demo --turns 1", "pbem demo --seed 1 --verbose"]
 
 def test_every_example_of_the_help_is_tried_here() -> None:
     tried = {*ANNA_BEGINS, *ANNA_KEEPS, *BRUNO_JOINS, *ANNA_READS, *UNDER_WAY, *REFUSED_HERE, *TOO_EARLY, *DEMOS}
-    assert examples() == tried
+    assert examples() == tried | {*ANNA_SERVES} | NEVER_ENDS
 
 
 def test_the_examples_of_a_beginning_can_be_given(tmp_path: Path) -> None:
@@ -192,6 +196,8 @@ def test_the_examples_of_a_beginning_can_be_given(tmp_path: Path) -> None:
     (tmp_path / "Downloads").mkdir()
     (tmp_path / "Downloads" / "mail.eml").write_bytes((tmp_path / "acceptance.eml").read_bytes())
     for line in ANNA_READS:
+        give(anna, line)
+    for line in ANNA_SERVES:
         give(anna, line)
     for line, reason in TOO_EARLY.items():
         assert anna.refused(*shlex.split(line)[1:]).startswith(reason)

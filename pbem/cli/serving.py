@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -59,6 +60,7 @@ def agent(
     if only_show:
         _show(desk, in_json=in_json)
         return
+    inbox, outgoing = _whole(inbox), _whole(outgoing)
     tell = record.in_json(desk.clock) if log_json else record.in_words(desk.clock)
     working = _agent(desk, _address(desk, IN, inbox, "--in"), _address(desk, OUT, outgoing, "--out"), tell, again)
     working.begin()
@@ -88,6 +90,12 @@ def _address(desk: Desk, key: str, given: str, option: str) -> str:
         text = f"expected to know the mailbox of this home, got no {option} now or earlier"
         raise BadRequest("agent.address", text, "for example --in maildir:Mail/pbem --out maildir:Mail/outgoing")
     return found
+
+
+def _whole(address: str) -> str:
+    """A Maildir that was named from the present folder or the home folder, by its whole path."""
+    kind, _, path = address.partition(":")
+    return f"maildir:{Path(path).expanduser().absolute()}" if kind == "maildir" and path else address
 
 
 def _remember(desk: Desk, given: dict[str, str]) -> None:

@@ -77,6 +77,7 @@ class Campaign(Generic[S]):
         self.games = games or new_rules.only(ruleset)
         self.roster = from_proposal(proposal.id, proposal.event)
         check_ruleset(ruleset, self.roster)
+        self._first_rules = ruleset
         self._preparation = preparation.preparation(self.roster, tuple(sorted(self.roster.proposal.rollers)))
         self._first = 0
         self._run: Run[S] = Run(ruleset, ruleset.begin(*_start(self.roster)), 0)
@@ -131,7 +132,7 @@ class Campaign(Generic[S]):
 
     def anew(self) -> Campaign[S]:
         """The same game with nothing behind its proposal, for a whole campaign."""
-        return Campaign(self.games(self.roster.proposal.ruleset), self.steps[0].events[0], self.games)
+        return Campaign(self._first_rules, self.steps[0].events[0], self.games)
 
     def played(self) -> Sequence[Played]:
         """What the rules were given so far, from the first step on or from the snapshot that it began with."""

@@ -45,7 +45,7 @@ class Record:
 
 def demands_met(campaign: Campaign[Any]) -> list[Met]:
     """Every demand behind the acceptances of a campaign that was replayed from its beginning, by steps, then roles."""
-    again: Campaign[Any] = Campaign(campaign.ruleset, campaign.steps[0].events[0])
+    again = campaign.anew()
     found: list[Met] = []
     for step in campaign.steps[1:]:
         choices = {role: _has_choice(again, role, demand) for role, demand in again.place.demands.items()}

@@ -100,7 +100,9 @@ def test_a_game_goes_on_by_the_second_version(toy: Pair, tmp_path: Path) -> None
     side = finished(toy)
     done = stranger(tmp_path, side)
     assert (done.code, f"\n  rules: version 1 until step {step}, then version 2\n" in done.out) == (0, True)
-    page = side("certificate", tmp_path / "stranger.pbem").out
+    certified = side("certificate", tmp_path / "stranger.pbem")
+    page = certified.out
+    assert (certified.code, certified.err) == (0, "")
     assert f"The Toy Ford (toy), version 1 until step {step}, then version 2" in page
     assert SECOND.digest in page.replace("\n    ", "")
 

@@ -164,7 +164,7 @@ def test_a_vault_that_holds_something_else_has_lost_it() -> None:
 def test_a_lapse_of_the_last_closing_loses_everything() -> None:
     match = two_seals({"number": 4}, {"number": 2})
     match.offer(match.signed(NORTH, match.body(NORTH)))
-    match.offer(match.signed(NORTH, Lapse(role=SOUTH, demand="close"), at=match.clock + 8 * DAY))
+    match.offer(match.signed(NORTH, Lapse(role=SOUTH, demand="close", dice=[]), at=match.clock + 8 * DAY))
     assert [line.text for line in match.campaign.lines] == [
         "north had sealed at step 2, say: number 4",
         "south did not open at the end the say that it sealed at step 2",
@@ -179,7 +179,7 @@ def test_nothing_is_opened_where_the_first_closing_was_claimed() -> None:
     seals(match, NORTH, {"number": 4})
     seals(match, SOUTH, {"number": 2})
     match.offer(match.signed(NORTH, match.body(NORTH)))
-    match.offer(match.signed(NORTH, Lapse(role=SOUTH, demand="close"), at=match.clock + 8 * DAY))
+    match.offer(match.signed(NORTH, Lapse(role=SOUTH, demand="close", dice=[]), at=match.clock + 8 * DAY))
     assert (match.campaign.finished, match.campaign.closed, match.campaign.lines) == (True, False, [])
 
 

@@ -99,7 +99,7 @@ def lapsed(kind: Any) -> Match:
     other = match.other(role)
     if other in match.campaign.awaited():
         match.offer(match.signed(other, match.body(other)))
-    match.offer(match.signed(other, Lapse(role=role, demand=kind), at=match.clock + 8 * DAY))
+    match.offer(match.signed(other, Lapse(role=role, demand=kind, dice=[]), at=match.clock + 8 * DAY))
     return match
 
 
