@@ -25,7 +25,7 @@ IN, OUT = "agent/in", "agent/out"
 @click.command()
 @click.option("--in", "inbox", default="", help="Where mails come in: maildir:FOLDER, imaps://USER@HOST/INBOX.")
 @click.option("--out", "outgoing", default="", help="How mails go out: maildir:FOLDER, smtps://USER@HOST.")
-@click.option("--once", is_flag=True, help="One round, for cron; without it the agent stays until it is stopped.")
+@click.option("--once", is_flag=True, help="One round, for cron, which hears of troubles alone; else until stopped.")
 @click.option("--show", "only_show", is_flag=True, help="What lies in the outbox and where mails go; nothing is done.")
 @click.option("--pause", type=click.IntRange(1, 86_400), default=60, help="Seconds between two looks at the mailbox.")
 @click.option("--again", type=click.FloatRange(0.01, 8760), default=6.0, help="Hours until a turn file goes again.")
@@ -61,7 +61,8 @@ def agent(
         _show(desk, in_json=in_json)
         return
     inbox, outgoing = _whole(inbox), _whole(outgoing)
-    tell = record.in_json(desk.clock) if log_json else record.in_words(desk.clock)
+    words = record.in_words(desk.clock)
+    tell = record.in_json(desk.clock) if log_json else record.troubles_of(words) if once else words
     working = _agent(desk, _address(desk, IN, inbox, "--in"), _address(desk, OUT, outgoing, "--out"), tell, again)
     working.begin()
     _remember(desk, {IN: inbox, OUT: outgoing})
