@@ -33,7 +33,7 @@ from pbem.keys.identity import Identity
 from pbem.log import bundle, canonical, chain, event, seal
 from pbem.log.event import NOTHING, Accept, Body, Event, Propose, Registration, Role, RulesetName, Seat
 from pbem.log.keys import successor_digest
-from pbem.log.roster import from_proposal, registered, registration_of
+from pbem.log.roster import claiming_roster, from_proposal, registered, registration_of
 from pbem.log.verify import Verified, verify_event
 from pbem.rules.play import Answer as Decision
 from pbem.rules.play import Question
@@ -307,6 +307,7 @@ def read_archive(data: bytes) -> list[Verified]:
         registration = registration_of(events[-1].event)
         if registration is not None:
             roster = registered(roster, events[-1].event.role, registration)
+        roster = claiming_roster(roster, events[-1].event)
     return events
 
 
@@ -317,7 +318,7 @@ def begun(proposed: Verified) -> Campaign[Any]:
     return Campaign(games(proposed.event.body.ruleset), proposed, games)
 
 
-_ORDER = {"request": 0, "lapse": 2}
+_ORDER = {"request": 0, "ruling": 2, "lapse": 2}
 
 
 def replayed(events: Sequence[Verified]) -> list[str]:
