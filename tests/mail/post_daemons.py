@@ -88,8 +88,12 @@ service auth {{
 
 
 @contextlib.contextmanager
-def postfix_server(folder: Path, files: Certificate, auth: Path, home: Path) -> Iterator[SmtpServer]:
-    """An SMTP server that delivers all mail to example.org into the Maildir `home`, and asks Dovecot for logins."""
+def postfix_server(
+    folder: Path, files: Certificate, auth: Path, home: Path, people: tuple[str, ...] = ()
+) -> Iterator[SmtpServer]:
+    """An SMTP server that delivers all mail to example.org into the Maildir `home`, or that of each of the `people` into
+    one beside it under their name, and asks Dovecot for logins."""
+    boxes = ", ".join(f"{{ {name}@example.org = {name}/ }}" for name in people)
     port = free_port()
     made = {name: folder / name for name in ("etc", "spool", "data")}
     for path in made.values():
@@ -114,7 +118,7 @@ mynetworks = 127.0.0.0/8
 alias_maps =
 virtual_mailbox_domains = example.org
 virtual_mailbox_base = {home.parent}
-virtual_mailbox_maps = static:{home.name}/
+virtual_mailbox_maps = {f"inline:{{ {boxes} }}" if people else f"static:{home.name}/"}
 virtual_uid_maps = static:{owner.pw_uid}
 virtual_minimum_uid = 1
 virtual_gid_maps = static:{owner.pw_gid}
