@@ -7,7 +7,8 @@ is told in one line and can be sent again.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from enum import Enum, auto
 from itertools import count
 
@@ -91,8 +92,14 @@ class Apart:
         steps = {self._said[one].step for one in waiting} | {one.event.step for one in moves}
         reach = next(step for step in count(place) if step not in steps)
         self.unreached = [(self._said[o].step, self._rows[o].arrived) for o in waiting if self._said[o].step > reach]
-        roster = self._opened.campaign.roster
-        return [verify_event(self._rows[one].line, roster) for one in waiting if self._said[one].step <= reach]
+        near = [self._rows[one].line for one in waiting if self._said[one].step <= reach]
+        return list(self._still_signed(near))
+
+    def _still_signed(self, lines: Iterable[bytes]) -> Iterator[Verified]:
+        """Those whose key is known: that of a motion which did not become a part of the log is not."""
+        for line in lines:
+            with suppress(BadEvidence):
+                yield verify_event(line, self._opened.known)
 
     def arrived(self, verified: Verified) -> int | None:
         """When an event that is kept came, None for one that is not."""

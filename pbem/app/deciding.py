@@ -365,9 +365,6 @@ def _owing(opened: OpenGame, now: int) -> Role:
     if not owing or opened.campaign.outcome:
         hint = f"`pbem status {opened.row.name}` says what to do now"
         raise BadRequest("lapse.nobody", "expected somebody else to owe something, got nobody", hint)
-    if place.paused:
-        hint = f"`pbem motion resume {opened.row.name}` lets it run again"
-        raise BadRequest("lapse.paused", "expected a game whose clock runs, got one that is paused", hint)
     if not place.deadline_days:
         raise BadRequest(
             "lapse.no_deadline",
@@ -375,7 +372,12 @@ def _owing(opened: OpenGame, now: int) -> Role:
             "a deadline is agreed on when a game is proposed: `pbem new … --deadline-days 7`; `pbem forget "
             f"{opened.row.name} --anyway` puts this game aside",
         )
-    due = place.since + place.deadline_days * DAY
+    if place.runs_since is None:
+        hint = (
+            f"`pbem motion resume {opened.row.name}` lets it run again, or a deadline run for whoever does not let it"
+        )
+        raise BadRequest("lapse.paused", "expected a game whose clock runs, got one that is paused", hint)
+    due = place.runs_since + place.deadline_days * DAY
     if now < due:
         hours = -(-(due - now) // 3600)
         hint = f"`pbem status {opened.row.name}` says until when"

@@ -7,8 +7,9 @@ was there already; order and repetition of mails do not matter.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -26,7 +27,7 @@ from pbem.app.routing import Arrived, Incoming
 from pbem.app.secrets import bad_deposits, bad_deposits_key
 from pbem.app.settling import keep_settlements, told_settlements
 from pbem.app.signing import answer_by_itself, finish, store
-from pbem.app.summary import owed
+from pbem.app.summary import holds_seat, owed
 from pbem.app.yielding import without_given_way
 from pbem.engine.assembly import Assembled, assemble
 from pbem.engine.campaign import Campaign
@@ -35,6 +36,7 @@ from pbem.errors import BadEvidence, BadRequest, PbemError
 from pbem.log.event import OUT_OF_STEP, REFEREE, Answer, Lapse, Request, Resolve, Ruling
 from pbem.log.roster import registration_of
 from pbem.log.verify import DAY, Verified, verify_place
+from pbem.store.reading import Reader
 from pbem.store.rows import Appended
 from pbem.store.writing import Writer
 
@@ -199,7 +201,8 @@ def _take(desk: Desk, writer: Writer, opened: OpenGame, events: list[Verified], 
     apart = Apart(writer, opened, desk.clock())
     seen = [*moves, *apart.early(moves)]
     moves = _dated_in_time(seen, opened, apart, imported)
-    rivals = _rivals(desk, writer, opened, [one for one in moves if not _premature(one, opened, apart.now)])
+    believes = _believer(writer, opened, apart.now)
+    rivals = _rivals(desk, writer, opened, [one for one in moves if not believes(one, opened)])
     for verified in rivals:
         store(writer, opened, verified, desk.clock())
     kept = keep_settlements(desk, writer, opened, asides, moves)
@@ -212,7 +215,7 @@ def _take(desk: Desk, writer: Writer, opened: OpenGame, events: list[Verified], 
         apart.turn_to(opened)
         moves += _dated_in_time(apart.early(seen), opened, apart, imported)
     waiting = [event for event in moves if event not in rivals]
-    premature = {event.id: why for event in waiting if (why := _premature(event, opened, apart.now))}
+    premature = {event.id: why for event in waiting if (why := believes(event, opened))}
     _keep_premature(apart, [event for event in waiting if event.id in premature], premature, imported)
     _assemble(desk, writer, opened, [event for event in waiting if event.id not in premature], apart, imported)
     imported.refused += apart.left_out()
@@ -269,6 +272,13 @@ def _postdated(verified: Verified, now: int) -> str:
     return f"is dated {days} days after this machine's clock and waits until then: compare the clocks of both machines"
 
 
+def _believer(reader: Reader, opened: OpenGame, now: int) -> Callable[[Verified, OpenGame], str]:
+    """Says why a claim is not believed; whoever waits for a seat, or has given it away, is late for nothing."""
+    if not holds_seat(reader, opened):
+        return lambda *_: ""
+    return partial(_premature, now=now)
+
+
 def _premature(verified: Verified, opened: OpenGame, now: int) -> str:
     """Why a claim that this home is late is not believed, or an empty string.
 
@@ -276,9 +286,13 @@ def _premature(verified: Verified, opened: OpenGame, now: int) -> str:
     """
     statement = verified.event
     body = statement.body
-    if not isinstance(body, Lapse | Ruling) or body.role != opened.role or _is_on_motion(body):
+    if not isinstance(body, Lapse | Ruling) or _is_on_motion(body) or body.role != opened.role:
         return ""
+    if statement.step > opened.campaign.place.step:  # what is said not to be answered is not even asked here yet
+        return f"is not believed: you have not had the {opened.campaign.place.deadline_days} days; answer now"
     came = [row.arrived for row in opened.rows if row.step == statement.step - 1 and row.kind_class == "log"]
+    if opened.campaign.place.paused:  # counted from when this home was asked to let the game go on
+        came += [row.arrived for row in opened.rows if row.step == statement.step and row.kind == "request"] or [now]
     days = opened.campaign.place.deadline_days
     if now >= max(came, default=now) + days * DAY:
         return ""

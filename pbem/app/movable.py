@@ -14,7 +14,6 @@ from pbem.app.proposed import proposed
 from pbem.engine.motions import in_words
 from pbem.errors import BadRequest
 from pbem.log.event import UNILATERAL, Change, Motion, Request
-from pbem.log.verify import WITHOUT_REFEREE
 
 MOST_WHY = 200
 MOST_POSITION = 60_000
@@ -25,9 +24,8 @@ def body_of(opened: OpenGame, fields: dict[str, Any]) -> Motion | Request:
 
     Refused for rules that cannot take play up here.
     """
-    place = opened.campaign.place
-    deciding = place.deciding
-    if not deciding and not (place.waits_for_vouch and fields["what"] in WITHOUT_REFEREE):
+    deciding = opened.campaign.place.deciding
+    if not deciding:
         raise _nobody_decides(opened)
     if len(deciding) > 1:
         raise BadRequest(

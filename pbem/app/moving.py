@@ -90,15 +90,12 @@ def to_answer(opened: OpenGame, *, agree: bool, event: str = "") -> Verified:
     if campaign.moved and demand and demand.kind == "consent":
         return campaign.moved
     asked = [one for one in campaign.requests if one.event.role != opened.role]
-    if not asked or (demand is None and not campaign.place.waits_for_vouch):
+    if not asked or demand is None:
         raise BadRequest(
             NOTHING_TO_ANSWER,
             "expected a motion of the other side that waits for you, got none",
             f"`pbem status {opened.row.name}` says what to do now",
         )
-    if not agree and demand is None:
-        text = "expected an agreement, or nothing, to what was only asked for, got a refusal"
-        raise BadRequest("motion.by_waiting", text, "what is not agreed to does not happen")
     if not agree:
         raise BadRequest(
             "motion.by_deciding",

@@ -67,7 +67,7 @@ def _rulings(desk: Desk, opened: OpenGame, why: str, agree: bool | None, event: 
     campaign = opened.campaign
     owed = {role: demand for role, demand in sorted(campaign.awaited().items()) if role != REFEREE}
     asked = [one for one in campaign.requests if one.event.role != REFEREE]
-    if not owed or campaign.outcome or campaign.place.step < campaign.place.first:
+    if not owed or (campaign.outcome and not campaign.closed) or campaign.place.step < campaign.place.first:
         raise BadRequest("rule.nothing", "expected something that a player owes, got nothing")
     if agree is not None:
         yield _on_motion(opened, owed, asked, why, agree=agree, event=event)
@@ -99,10 +99,10 @@ def _check_late(desk: Desk, opened: OpenGame) -> None:
     if not place.deadline_days:
         raise BadRequest("rule.no_deadline", "expected a game with a deadline, got one that was agreed without")
     came = [row.arrived for row in opened.rows if row.step == place.step - 1 and row.kind_class == "log"]
-    due = max([place.since, *came]) + place.deadline_days * DAY
-    if place.paused or desk.clock() < due:
+    due = max([place.runs_since or 0, *came]) + place.deadline_days * DAY
+    if place.runs_since is None or desk.clock() < due:
         hours = -(-(due - desk.clock()) // 3600)
-        left = "a game that is paused" if place.paused else f"{hours} hours left"
+        left = "a game that is paused" if place.runs_since is None else f"{hours} hours left"
         hint = f"`pbem status {opened.row.name}` says until when; a motion can be ruled on at any time"
         raise BadRequest("rule.too_early", f"expected the deadline to be over, got {left}", hint)
 
@@ -117,7 +117,7 @@ def _stand_in(desk: Desk, opened: OpenGame, role: Role, demand: Demand, why: str
 
 
 def _link(desk: Desk, opened: OpenGame, role: Role) -> str:
-    """The next link of a chain that was deposited; BadRequest where none was."""
+    """The next link of a chain that was deposited, empty where the deposit of a later one is no good."""
     campaign, tip = opened.campaign, opened.campaign.tips[role]
     nonce = campaign.roster.proposal.nonce
     deposits = [body.chain for body in _signed(opened, role, Deposit)]
@@ -127,10 +127,12 @@ def _link(desk: Desk, opened: OpenGame, role: Role) -> str:
             found = links(seed, bytes.fromhex(nonce), role, tip.length)
             if found[tip.index] == tip.link:
                 return found[tip.next].hex()
+    if role in campaign.place.unvouched:
+        return ""
     raise BadRequest(
         "rule.no_link",
-        f"expected a deposit that gives the chain of {role}, got none",
-        "a key that took the seat later brought a chain of its own: `pbem motion annul` ends the game",
+        f"expected a deposit that gives the chain of {role}, got none, though this home has vouched for it",
+        "`pbem motion annul` ends the game",
     )
 
 

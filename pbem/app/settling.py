@@ -43,7 +43,7 @@ def keep_settlements(
             done.known += 1
             continue
         said.add(_said(aside))
-        reason = _against(aside, known)
+        reason = _no_party(aside, opened) or _against(aside, known)
         if reason:
             done.refused.append(reason)
             continue
@@ -56,6 +56,14 @@ def _said(resolution: Verified) -> tuple[str, int, str, str]:
     body = resolution.event.body
     assert isinstance(body, Resolve)
     return resolution.event.role, resolution.event.step, body.keep, body.drop
+
+
+def _no_party(aside: Verified, opened: OpenGame) -> BadEvidence | None:
+    """Why nobody need listen to who has settled it: a key that a motion wanted to seat, and that never held a seat."""
+    roster, role = opened.campaign.roster, aside.event.role
+    if aside.key == roster.held.get(role) or (role, aside.key) in roster.claims:
+        return None
+    return BadEvidence("resolve.no_party", f"expected a settlement by a party of this game, got {named(aside)}")
 
 
 def _against(aside: Verified, known: Mapping[str, Verified]) -> BadEvidence | None:

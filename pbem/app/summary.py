@@ -55,7 +55,7 @@ def summarise(reader: Reader, opened: OpenGame) -> Status:
         "step": place.step,
         "head": place.prev,
         "since": place.since,
-        "due": place.since + days * DAY if days and not place.paused else 0,
+        "due": 0 if place.runs_since is None else place.runs_since + days * DAY,
         "waiting": [_waiting(campaign, role) for role in sorted(campaign.awaited())],
         "fork": fork_data(opened),
         "given": not holds_seat(reader, opened),

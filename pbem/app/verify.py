@@ -295,7 +295,8 @@ def _joined(roster: Roster | None, verified: Verified) -> Roster:
 def _closed_for(campaign: Campaign[Any]) -> list[Role]:
     """Whose closing was claimed to be owed, or ruled on, in the last step of a game: the word of somebody else is no
     closing of theirs."""
-    last = campaign.steps[-1].events if campaign.finished else ()
+    closing = [step for step in campaign.steps[-3:] if all(one.event.kind == "close" for one in step.events)]
+    last = campaign.steps[-1].events if campaign.finished and not closing else ()
     return [event.event.body.role for event in last if isinstance(event.event.body, Lapse | Ruling)]
 
 

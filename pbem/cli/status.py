@@ -174,8 +174,6 @@ def _decide(summary: dict[str, Any], mine: list[str]) -> str:
     if "consent" in mine:
         return f"answer the motion: `pbem motion agree {name}` or `pbem motion refuse {name}`"
     asked = any(one["role"] != role for one in summary["proposed"])
-    if asked and not mine and any(one["kind"] == "vouch" for one in summary["waiting"]):
-        return f"agree with `pbem motion agree {name}`, or wait for the referee"
     if "answer" not in mine and "seal" not in mine:
         return ""
     agree = f"agree with `pbem motion agree {name}`, or " if asked else ""

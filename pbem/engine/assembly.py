@@ -82,7 +82,7 @@ def _offer_step(
 
 
 def _holds_seat(resolution: Verified, here: Place) -> bool:
-    return here.keys.get(resolution.event.role, resolution.key) == resolution.key
+    return here.keys.get(resolution.event.role) == resolution.key
 
 
 def _without_forks(fitting: Sequence[Verified], resolutions: Sequence[Verified]) -> tuple[list[Verified], Fork | None]:

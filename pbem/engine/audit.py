@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from pbem.engine.admission import accepted
 from pbem.engine.driver import Line
 from pbem.log.disclosure import Secret
-from pbem.log.event import Body, Close, Disclosure, Lapse, Open, Role, Seal
+from pbem.log.event import Body, Close, Disclosure, Lapse, Open, Role, Ruling, Seal
 from pbem.log.verify import Demand, Verified
 from pbem.rules.play import Asking, Disclosed, Opening, Question
 from pbem.rules.refusal import Refused
@@ -78,7 +78,7 @@ class Audit:
         for verified in events:
             body = verified.event.body
             given = {one.step: one for one in body.openings} if isinstance(body, Close) else {}
-            role = body.role if isinstance(body, Lapse) else verified.event.role
+            role = body.role if isinstance(body, Lapse | Ruling) else verified.event.role
             mine = [one for one in self.left if one.role == role and (one.secret.owed or one.secret.step in given)]
             found += [(one, given.get(one.secret.step)) for one in mine if one.secret.step in given or not given]
         done = [one for one, _ in found]
@@ -91,9 +91,10 @@ class Audit:
 
     def at_the_end(self, ruleset: Ruleset[Any], state: Any, step: int) -> list[Line]:
         """What the game itself has to say of everything that was opened at the end."""
+        kept = [Line(step, BREACH, _never_opened(one)) for one in self.left]
         if self.partial:
-            return []
-        return [Line(step, report.rule, report.sentence()) for report in ruleset.audit(state, self.opened)]
+            return kept
+        return [*kept, *(Line(step, report.rule, report.sentence()) for report in ruleset.audit(state, self.opened))]
 
     def kept(self) -> tuple[KeptSecret, ...]:
         """What a snapshot has to carry."""
@@ -101,6 +102,11 @@ class Audit:
             (str(one.role), one.secret.step, one.secret.ask, one.secret.commitment, one.secret.owed)
             for one in self.left
         )
+
+
+def _never_opened(sealed: Unopened) -> str:
+    role, secret = sealed.role, sealed.secret
+    return f"what {role} sealed at step {secret.step} ({secret.ask}) was never opened: its seat has gone to another key"
 
 
 def resumed(kept: Sequence[KeptSecret]) -> Audit:

@@ -94,6 +94,7 @@ class Campaign(Generic[S]):
         self._head = self._previous = GENESIS
         self._number = 0
         self._since = proposal.event.at
+        self._owed_since = 0
         self._kept: Kept[S] | None = None
         self._snapshot: Snapshot | None = None
         self._saved = self.driver.saved
@@ -215,6 +216,7 @@ class Campaign(Generic[S]):
         self._pending[key] = verified
         if isinstance(body, Request):
             self.place = replace(self.place, requests={**self.place.requests, verified.id: verified.event.role})
+            self._resumption(verified.event, body)
         chosen = closing_events(self._pending, self.place)
         if chosen is None:
             return False
@@ -243,6 +245,13 @@ class Campaign(Generic[S]):
             text = f"expected {role} to open its own link before it dictates the rolls of step {self._number}"
             raise BadEvidence("campaign.dictated", text)
         check_dictated(self._run.trial(), dictated_dice(self._number, role, body.dice))
+
+    def _resumption(self, event: Event, body: Request) -> None:
+        """Who asks for a resumption, which nobody may withhold, is waited for no longer than the deadline."""
+        if body.what == "resume":
+            asked = {**self._terms.resuming, event.role: self._terms.resuming.get(event.role, event.at)}
+            self._terms = replace(self._terms, resuming=asked)
+            self.place = replace(self.place, resuming=asked)
 
     def _check_grant(self, body: Consent | Ruling) -> None:
         """A referee is for both sides to choose: none appoints another one with one of them."""
@@ -282,7 +291,7 @@ class Campaign(Generic[S]):
         kinds = {event.event.kind for event in step.events}
         if "annul" in kinds:
             self._annul(step)
-        elif (self._preparation.stages or not self.tips) and "request" not in kinds:
+        elif self._preparation.stages or not self.tips:
             self._prepare(step)
         elif self.outcome:
             self._end(step, kinds)
@@ -308,6 +317,8 @@ class Campaign(Generic[S]):
             return
         if self.tips:
             self._preparation = self._preparation.behind()
+        self._since = self._owed_since or self._since
+        self._owed_since = 0
         self.tips = self.tips or self.roster.tips()
         for one in step.events:
             if isinstance(one.event.body, Deposit):
@@ -329,13 +340,14 @@ class Campaign(Generic[S]):
         silent = sorted({one.event.body.role for one in step.events if isinstance(one.event.body, Ruling)})
         text = f"{' and '.join(silent)} withheld {'their' if len(silent) > 1 else 'its'} deposit at step {step.number}"
         self._preparation = preparation.DONE
-        left = [role for role in self.roster.players if role not in silent]
-        self.outcome = Outcome(left[0] if left else "", "ruling", text)
+        self._lost(silent, text)
 
     def _advance(self, step: Step, kinds: set[str]) -> None:
         bodies = {event.event.role: event.event.body for event in step.events if event.event.kind not in CLAIMING}
         if "ruling" in kinds:
             bodies |= self._ruled(step)
+            if self._forfeits(step):
+                return
         waiting = self.driver.waiting
         if self.worst and "lapse" in kinds:
             self._note_silence(step)
@@ -361,6 +373,20 @@ class Campaign(Generic[S]):
                 elif body.value is not None:
                     found[body.role] = Open(ask=self.place.demands[body.role].ask, salt=body.salt, value=body.value)
         return found
+
+    def _forfeits(self, step: Step) -> bool:
+        """Whether somebody withholds a link that its deposit does not give either: it has lost."""
+        rulings = [one.event.body for one in step.events if isinstance(one.event.body, Ruling)]
+        silent = sorted(one.role for one in rulings if one.demand == "entropy" and not one.link)
+        if silent:
+            whose = "their deposits do" if len(silent) > 1 else "its deposit does"
+            text = f"{' and '.join(silent)} withheld a share of the dice at step {step.number}, and {whose} not give it"
+            self._lost(silent, text)
+        return bool(silent)
+
+    def _lost(self, silent: Sequence[Role], text: str) -> None:
+        left = [role for role in self.roster.players if role not in silent]
+        self.outcome = Outcome(left[0] if left else "", "ruling", text)
 
     def _supply(self, answers: Any, step: int) -> None:
         self._run.give(step, lambda driver: driver.supply(answers, step))
@@ -474,7 +500,7 @@ class Campaign(Generic[S]):
             self._terms = replace(self._terms, moved=motion)
             return
         if motion.event.body.seat is not None:  # or whoever owes a decision could put it off with key after key
-            self._since = self._before
+            self._since = self._owed_since = self._before
         self._change(motion, step)
 
     def _change(self, moved: Verified, step: int) -> None:
@@ -491,6 +517,7 @@ class Campaign(Generic[S]):
             refused=False,
             extra_days=made.extra_days or self._terms.extra_days,
             paused=self._terms.paused if made.paused is None else made.paused,
+            resuming={} if made.paused is not None else self._terms.resuming,
             days=made.days or self._terms.days,
         )
         self._note("motion", made.text, **motions.facts(moved.event.role, body))
@@ -510,11 +537,12 @@ class Campaign(Generic[S]):
             self.audit = self.audit.handed_over(role)
         self.roster = reseated(self.roster, role, seat, address)
         self._terms = replace(self._terms, seated=(*self._terms.seated, (role, seat, address)))
-        if role == REFEREE:
-            self._preparation = preparation.preparation(self.roster, tuple(sorted(self.tips)))
+        depositing = tuple(sorted(self.tips)) if role == REFEREE else (role,)
+        if role == REFEREE or role in self.tips:
+            self._preparation = preparation.preparation(self.roster, depositing, begun=True)
+            self._terms = replace(self._terms, unvouched=self._terms.unvouched | {*depositing})
         if role in self.tips:
             self.tips = {**self.tips, role: anchored(role, bytes.fromhex(self.roster.proposal.nonce), seat)}
-            self._preparation = preparation.preparation(self.roster, (role,))
 
     def _note_refused(self, moved: Verified) -> None:
         assert isinstance(moved.event.body, Change)
@@ -591,6 +619,8 @@ class Campaign(Generic[S]):
             paused=self._terms.paused,
             refused=self._terms.refused,
             refereed=self.roster.has_referee,
+            unvouched=self._terms.unvouched,
+            resuming=self._terms.resuming,
             worst=self.worst,
             first=self._first or self._number + 1,
             keys=self.roster.held,

@@ -32,6 +32,10 @@ class Preparation:
 DONE = Preparation()
 
 
-def preparation(roster: Roster, roles: tuple[Role, ...]) -> Preparation:
-    """What is left to prepare when the chains of `roles` are new; nothing in a game without a referee."""
-    return Preparation(STAGES, roles) if roster.has_referee else DONE
+def preparation(roster: Roster, roles: tuple[Role, ...], *, begun: bool = False) -> Preparation:
+    """What is left to prepare when the chains of `roles` are new; nothing in a game without a referee.
+
+    In a game that has begun nobody waits for the referee's word: a deposit that is no good loses the game when it is
+    needed (protocol, section 14).
+    """
+    return Preparation(STAGES[:1] if begun else STAGES, roles) if roster.has_referee else DONE

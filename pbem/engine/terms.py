@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from pbem.log.event import Registration, Role
@@ -17,12 +18,15 @@ class Terms:
     """`moved` is the motion that waits for consent, `extra_days` and `refused` hold until the next decision.
 
     `days` is the deadline that was agreed later than with the proposal, `paused` says that none runs, `seated` the keys
-    that took a seat, in their order.
+    that took a seat, in their order; for the deposits of the `unvouched` nobody has
+    given its word, and `resuming` says who has asked since when that a paused game go on.
     """
 
     moved: Verified | None = None
     extra_days: int = 0
     refused: bool = False
     paused: bool = False
+    unvouched: frozenset[Role] = frozenset()
     days: int = 0
+    resuming: Mapping[Role, int] = field(default_factory=dict)
     seated: tuple[Seated, ...] = ()

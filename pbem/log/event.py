@@ -297,8 +297,9 @@ class Vouch(Body):
 class Ruling(Body):
     """The referee's, in the place of what `role` owes.
 
-    `link` opens a roller's next link; `salt` and `value` open what was sealed; without them the question's default
-    applies. `agree` answers a motion. `motion` names a request that is granted although `role` has not agreed.
+    `link` opens a roller's next link; where one is owed and missing, its deposit is no good and it has lost. `salt` and
+    `value` open what was sealed; without them the question's default applies. `agree` answers a motion. `motion` names
+    a request that is granted although `role` has not agreed.
     """
 
     role: RoleName
@@ -313,7 +314,7 @@ class Ruling(Body):
     @model_validator(mode="after")
     def _only_what_it_needs(self) -> Ruling:
         fits = (
-            bool(self.link) is (self.demand == "entropy" and not self.motion)
+            (not self.link or (self.demand == "entropy" and not self.motion))
             and bool(self.salt) is (self.value is not None)
             and (self.value is None or self.demand == "open")
             and (not self.agree or self.demand == "consent" or bool(self.motion))

@@ -42,6 +42,21 @@ def check_public_key(public_key: bytes) -> None:
         raise BadEvidence("key.small_order", f"expected an Ed25519 key of full order, got {public_key.hex()}")
 
 
+@lru_cache(maxsize=256)
+def check_escrow_key(public_key: bytes) -> None:
+    """Raise BadEvidence `key.escrow` for an X25519 key of small order, to which nobody seals (RFC 7748 6.1)."""
+    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+
+    try:
+        X25519PrivateKey.from_private_bytes(_PROBE).exchange(X25519PublicKey.from_public_bytes(public_key))
+    except ValueError:
+        raise BadEvidence("key.escrow", f"expected an X25519 key of full order, got {public_key.hex()}") from None
+
+
+_PROBE = bytes(range(32))
+"""Any private key: with one of small order all of them agree on zero."""
+
+
 def _decompress(public_key: bytes) -> Point | None:
     """RFC 8032 5.1.3, refusing y >= p and a sign bit on x = 0."""
     number = int.from_bytes(public_key, "little")

@@ -10,7 +10,7 @@ from pbem.log import canonical
 from pbem.log.chain import Tip
 from pbem.log.event import REFEREE, Accept, Change, Event, Propose, Registration, Role
 from pbem.log.hashing import digest
-from pbem.log.keys import key_id, successor_digest
+from pbem.log.keys import check_escrow_key, key_id, successor_digest
 
 PARTIES = 2
 """In a game with the remedy `worst`: with more, one would dictate dice to others than the silent one."""
@@ -114,6 +114,7 @@ def registered(roster: Roster, role: Role, registration: Registration) -> Roster
     key = bytes.fromhex(registration.key)
     if key_id(key) in map(key_id, roster.held.values()):
         raise BadEvidence("roster.key_twice", f"expected a key of {role}'s own, got one that is registered already")
+    check_escrow_key(bytes.fromhex(registration.escrow))
     joined = Party(role, registration.name or party.name, party.address, registration, key)
     return replace(roster, parties={**roster.parties, role: joined})
 

@@ -67,8 +67,6 @@ DAY = 86_400
 _CLOCK = {True: "paused", False: "not paused"}
 FIRST_DECISION = 2
 """The first step behind proposal and acceptances."""
-WITHOUT_REFEREE: frozenset[str] = frozenset({"appoint", "draw", "concede"})
-"""What the players may agree on while the referee's word is waited for."""
 DECISIONS: frozenset[str] = frozenset({"answer", "seal"})
 """What is demanded of a role that has to decide."""
 OWN_SLOTS: frozenset[Kind] = frozenset({"lapse", "resolve", "request", "ruling", "annul"})
@@ -122,9 +120,9 @@ class Place:
     """One place of the log: everything that an event there must fit. Digests are hex; `since` is in seconds.
 
     `keys` are those that hold the seats here, `first` is the first step of play, `requests` are the authors of those
-    made at this step, by event id. A game with a referee is `refereed`. No deadline runs while it is `paused`. Behind a
-    motion that was not agreed to, `refused` is true until the decision comes: who could move for ever would never be
-    late. `worst` says that the remedy is no claim of the game.
+    made at this step, by event id. A game with a referee is `refereed`. Behind a motion that was not
+    agreed to, `refused` is true until the decision comes: who could move for ever would never be late. `resuming` says
+    who has asked since when that a paused game go on; `unvouched` are roles whose deposits may be no good.
     """
 
     game: str
@@ -141,18 +139,23 @@ class Place:
     requests: Mapping[str, Role] = field(default_factory=dict)
     keys: Mapping[Role, bytes] = field(default_factory=dict)
     refereed: bool = False
+    unvouched: frozenset[Role] = frozenset()
+    resuming: Mapping[Role, int] = field(default_factory=dict)
     first: int = FIRST_DECISION
     worst: bool = False
+
+    @property
+    def runs_since(self) -> int | None:
+        """From when the deadline is counted: from the step before, in a paused game from the first request that it go
+        on; None while none runs."""
+        if not self.deadline_days or (self.paused and not self.resuming):
+            return None
+        return max(self.since, min(self.resuming.values())) if self.paused else self.since
 
     @property
     def deciding(self) -> tuple[Role, ...]:
         """The roles that have to decide something, in role order."""
         return tuple(sorted(role for role, demand in self.demands.items() if demand.kind in DECISIONS))
-
-    @property
-    def waits_for_vouch(self) -> bool:
-        """Whether the game waits for the referee's word alone: one who never gives it can be replaced."""
-        return any(demand.kind == "vouch" for demand in self.demands.values())
 
 
 def verify_event(line: bytes, roster: Roster | None, offered: Iterable[bytes] = ()) -> Verified:
@@ -274,10 +277,13 @@ def _check_position(verified: Verified, place: Place) -> None:
 
 
 def _check_holder(verified: Verified, place: Place) -> None:
-    if place.keys.get(verified.event.role, verified.key) != verified.key:
+    role, demand = verified.event.role, place.demands.get(verified.event.role)
+    if role not in place.keys and demand is not None and demand.kind == "accept":
+        return
+    if place.keys.get(role) != verified.key:
         raise BadEvidence(
             "place.key",
-            f"expected the key that holds {verified.event.role}'s seat at step {place.step}, got {verified.title}, "
+            f"expected the key that holds {role}'s seat at step {place.step}, got {verified.title}, "
             "signed by another one",
         )
 
@@ -344,10 +350,10 @@ def _check_lapse(verified: Verified, body: Lapse, place: Place) -> None:
         )
     if place.refereed:  # 18
         raise BadEvidence("place.lapse", "expected a ruling of the referee, got a claim of a party")
-    if place.paused:
-        raise BadEvidence("place.lapse", "expected no lapse while the game is paused")
     if place.deadline_days == 0:
         raise BadEvidence("place.lapse", "expected no lapse in a game without a deadline")
+    if place.runs_since is None:
+        raise BadEvidence("place.lapse", "expected no lapse while the game is paused")
     if owed.kind == "accept":
         raise BadEvidence("place.lapse", "expected no lapse of an acceptance: the game has not begun")
     _check_late(verified, place, "lapse")
@@ -357,7 +363,7 @@ def _check_lapse(verified: Verified, body: Lapse, place: Place) -> None:
 
 
 def _check_late(verified: Verified, place: Place, what: str) -> None:
-    due = place.since + place.deadline_days * DAY
+    due = (place.runs_since or 0) + place.deadline_days * DAY
     if verified.event.at < due:
         raise BadEvidence(
             f"place.{what}",
@@ -375,18 +381,23 @@ def _check_ruling(verified: Verified, body: Ruling | Annul, place: Place) -> Non
             raise BadEvidence("place.ruling", text)
         return
     owed = place.demands.get(body.role)
-    early = owed is not None and owed.kind == "deposit" and place.step < place.first
-    if owed is None or early or owed.kind != body.demand or body.role == REFEREE or owed.kind in ("accept", "close"):
+    if owed is None or owed.kind != body.demand or not _can_be_ruled_on(body.role, owed, place):
         raise BadEvidence(
             "place.ruling", f"expected a ruling on what a player owes at step {place.step}, got {verified.title}"
         )
     if body.motion:
         _check_granted(verified, body, place)
     elif owed.kind != "consent":
-        if place.paused or not place.deadline_days:
+        if place.runs_since is None:
             raise BadEvidence("place.ruling", "expected a deadline that runs, got a game without one, or a paused one")
         _check_late(verified, place, "ruling")
     _check_opened(verified, body, owed, place)
+
+
+def _can_be_ruled_on(role: Role, owed: Demand, place: Place) -> bool:
+    """Not what keeps a game from beginning, nor that it is closed: only what it opens at the end."""
+    early = owed.kind == "accept" or (owed.kind == "deposit" and place.step < place.first)
+    return role != REFEREE and not early and (owed.kind != "close" or bool(owed.secrets))
 
 
 def _check_granted(verified: Verified, body: Ruling, place: Place) -> None:
@@ -395,7 +406,8 @@ def _check_granted(verified: Verified, body: Ruling, place: Place) -> None:
 
 
 def _check_opened(verified: Verified, body: Ruling, owed: Demand, place: Place) -> None:
-    if bool(body.link) is not (owed.kind == "entropy"):
+    may_lack = owed.kind != "entropy" or body.role in place.unvouched
+    if (body.link and owed.kind != "entropy") or not (body.link or may_lack):
         raise BadEvidence("place.ruling", f"expected a link where one is owed, and nowhere else, in {verified.title}")
     if body.link:
         tip = place.tips[body.role]
@@ -422,10 +434,6 @@ def _check_change(verified: Verified, body: Change, place: Place) -> None:
         )
     if body.seat is not None:
         _check_seat(verified, body.seat, body.proof, place)  # 17
-    if place.waits_for_vouch and body.what not in WITHOUT_REFEREE:
-        raise BadEvidence(
-            "place.request", f"expected a request that needs no referee while its word is waited for, {verified.title}"
-        )
 
 
 def _check_mover(verified: Verified, body: Change, place: Place) -> None:
@@ -445,8 +453,7 @@ def _check_mover(verified: Verified, body: Change, place: Place) -> None:
             "place.motion",
             f"expected {statement.role}'s decision behind a motion that was not agreed to, got {verified.title}",
         )
-    asks_another = place.waits_for_vouch or (place.deciding and statement.role not in place.deciding)
-    if statement.kind == "request" and not asks_another:
+    if statement.kind == "request" and (not place.deciding or statement.role in place.deciding):
         raise BadEvidence(
             "place.request",
             f"expected a request to another role that alone has to decide at step {place.step}, got {verified.title}",
@@ -457,6 +464,7 @@ def _check_seat(verified: Verified, seat: Registration, proof: str, place: Place
     key, role = bytes.fromhex(seat.key), seated_role(verified.event)
     assert role is not None
     keys.check_public_key(key)
+    keys.check_escrow_key(bytes.fromhex(seat.escrow))
     try:
         _loaded(key).verify(bytes.fromhex(proof), seat_message(place.game, role, seat))
     except InvalidSignature:
@@ -469,7 +477,7 @@ def _check_consent(verified: Verified, body: Consent, demand: Demand | None, pla
     role = verified.event.role
     if demand is not None and demand.kind == "consent" and body.motion == demand.motion:
         return
-    decides = demand.kind in DECISIONS if demand is not None else place.waits_for_vouch and role != REFEREE
+    decides = demand is not None and demand.kind in DECISIONS
     if decides and body.agree and place.requests.get(body.motion, role) != role:
         return
     raise BadEvidence(

@@ -75,7 +75,9 @@ class Letterbox:
         for game in result.games:
             self._told(game)
         for error in result.failed:
-            self._tell("refused", code=error.code, text=error.text)
+            self._tell("failed" if isinstance(error, BadDisk) else "refused", code=error.code, text=error.text)
+        if any(isinstance(error, BadDisk) for error in result.failed):
+            return  # the machine's fault and not the letter's: it is offered again
         if result.proposals and not result.games:
             self._inbox.leave(letter)
             self._tell("left", letter=_digest(letter)[:16], why="a proposal, which a person accepts")
@@ -148,7 +150,10 @@ class Letterbox:
         if not address:
             return None
         for row in self._desk.home.games():
-            opened = open_game(self._desk.home, row.game_id, self._desk.games)
+            try:
+                opened = open_game(self._desk.home, row.game_id, self._desk.games)
+            except PbemError:
+                continue
             for role, party in opened.campaign.roster.parties.items():
                 if role != opened.role and party.address.casefold() == address.casefold():
                     return Mailbox(party.name, party.address)

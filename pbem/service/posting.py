@@ -18,9 +18,11 @@ from pbem.app.exporting import Posting, turn_file
 from pbem.app.opened import OpenGame, open_game
 from pbem.app.signing import finish
 from pbem.app.summary import exported_key, has_news, holds_seat, sent_mark, unsent
+from pbem.errors import PbemError
 from pbem.service.record import Tell
 from pbem.service.threads import answered
 from pbem.store.reading import Reader
+from pbem.store.rows import StoredGame
 from pbem.store.writing import Writer
 
 AGAIN = 6 * 3600
@@ -40,7 +42,16 @@ class Posted:
 
 def post_all(desk: Desk, tell: Tell, again: int = AGAIN) -> int:
     """Put what every listed game has to send into the outbox; how many mails that were."""
-    return sum(post_game(desk, row.game_id, tell, again) for row in listed(desk.home))
+    return sum(_posted(desk, row, tell, again) for row in listed(desk.home))
+
+
+def _posted(desk: Desk, row: StoredGame, tell: Tell, again: int) -> bool:
+    """One game that cannot be opened does not keep the others from going on."""
+    try:
+        return post_game(desk, row.game_id, tell, again)
+    except PbemError as error:
+        tell("broken", game=row.name, code=error.code, text=error.text)
+        return False
 
 
 def post_game(desk: Desk, game_id: str, tell: Tell, again: int = AGAIN) -> bool:

@@ -25,7 +25,9 @@ def silent(_: str, /, **__: Fact) -> None:
     """For a service that nobody listens to."""
 
 
-TROUBLES = frozenset({"refused", "unreadable", "poison", "undeliverable", "postponed", "closed", "stopped"})
+TROUBLES = frozenset(
+    {"broken", "failed", "refused", "unreadable", "poison", "undeliverable", "postponed", "closed", "stopped"}
+)
 """What somebody should hear of who hears of nothing else."""
 
 

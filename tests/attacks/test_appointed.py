@@ -11,7 +11,7 @@ import pytest
 from attacks.sides import DAY, DEADLINE_DAYS, LATER, Pair, Side, new_side, packed, sign
 from attacks.test_motions import deciding as deciding_pair
 from attacks.test_motions import exchange
-from attacks.test_referee import Court, begun, court, invited  # noqa: F401 - fixtures
+from attacks.test_referee import Court, begun, court  # noqa: F401 - fixtures
 from pbem.app.dispute import roll_file
 from pbem.app.exporting import evidence_file
 from pbem.app.moving import NOTHING
@@ -229,59 +229,6 @@ def test_a_request_appoints_one_too(current: Pair, tmp_path: Path) -> None:
     court.exchange()
     assert len({tuple(heads) for heads in court.heads()}) == 1
     assert court.deciding()[0] is decider
-
-
-def test_a_referee_who_never_vouches_is_replaced(current: Pair, tmp_path: Path) -> None:
-    """The game waits for its word alone: both sides may still agree on another one, or on a draw."""
-    mover, other = deciding_pair(current)
-    referee, offer = offered(mover, tmp_path)
-    with mover.desk() as desk:
-        appoint(desk, mover.game, offer.read_text(), 7)
-    exchange(current, mover)
-    assert other("motion", "agree").code == 0
-    for side in (*current.sides(), *current.sides()):
-        exchange(current, side)
-    assert {role: one.kind for role, one in mover.opened().campaign.awaited().items()} == {"referee": "vouch"}
-    refused = mover("motion", "pause")
-    assert refused.code == 1
-    second, again = offered(mover, tmp_path, "Carla")
-    assert mover("motion", "appoint", "--offer", again).code == 0
-    exchange(current, mover)
-    assert other("motion", "agree").code == 0
-    court = court_of(current, second)  # noqa: F811
-    court.exchange()
-    assert len({tuple(heads) for heads in court.heads()}) == 1
-    assert court.deciding()[0].role == mover.role
-    referee.take(mover.export(everything=True))
-    assert "another key holds the seat of referee" in referee("status").out
-
-
-def test_a_game_that_never_got_its_referee_begins_with_another(tmp_path: Path) -> None:
-    """The referee whom the proposal names has accepted, and never vouches: play has not begun."""
-    found = invited(tmp_path, "westerplatte", "standard")
-    for side in found.sides():
-        side.now = int(time.time())
-    for _ in range(3):
-        for side, other in ((found.german, found.polish), (found.polish, found.german)):
-            side.now = other.now = max(side.now, other.now) + 60
-            other.take(side.export(everything=True))
-            if side is found.polish:
-                found.german.take(found.referee.export(everything=True))
-    awaited = found.german.opened().campaign.awaited()
-    assert {role: one.kind for role, one in awaited.items()} == {"referee": "vouch"}
-    second, offer = offered(found.german, tmp_path, "Carla")
-    assert found.german("motion", "appoint", "--offer", offer).code == 0
-    found.polish.take(found.german.export(everything=True))
-    assert found.polish("motion", "agree").code == 0
-    now = Court(found.german, found.polish, second)
-    now.exchange()
-    now.polish.decide()
-    now.exchange()
-    assert len({tuple(heads) for heads in now.heads()}) == 1
-    assert now.polish.opened().campaign.place.first == 6
-    refused = now.german("motion", "take-back", "--to", "3")
-    assert refused.code == 1
-    assert [side.verified().code for side in now.sides()] == [0, 0, 0]
 
 
 def test_withheld_deposits_lose(current: Pair, tmp_path: Path) -> None:

@@ -383,13 +383,13 @@ def test_a_pause_holds_a_ruling_back(court: Court) -> None:
     assert str(told.value).startswith("rule.too_early: expected the deadline to be over, got a game that is paused")
 
 
-def test_behind_a_new_key_a_new_deposit_is_vouched_for(court: Court) -> None:
+def test_behind_a_new_key_there_is_a_new_deposit(court: Court) -> None:
     decider, _ = court.deciding()
     with decider.desk() as desk:
         rotate(desk, decider.game)
     court.exchange(4)
     kinds = [[one.event.kind for one in step.events] for step in court.german.opened(whole=True).campaign.steps]
-    assert kinds[4:7] == [["motion"], ["deposit"], ["vouch"]]
+    assert kinds[4:6] == [["motion"], ["deposit"]]
     assert court.heads()[0] == court.heads()[1] == court.heads()[2]
     court.polish.decide()
     for other in (court.german, court.referee):

@@ -252,6 +252,18 @@ def test_no_proposal_is_verified_under_a_key_of_small_order(key: bytes) -> None:
 
 
 @pytest.mark.plan("A6")
+@pytest.mark.parametrize("key", [bytes(32), (1).to_bytes(32, "little"), (2**255 - 20).to_bytes(32, "little")])
+def test_nobody_registers_a_key_that_nothing_can_be_sealed_to(key: bytes) -> None:
+    """X25519 of small order (RFC 7748 6.1): who has to deposit with such a referee could not."""
+    registration = player(GERMAN).registration().model_copy(update={"escrow": key.hex()})
+    seats = (player(GERMAN), player(POLISH))
+    payload = event.write(statement(0, bytes(32), GERMAN, propose(seats, registration=registration), NOTHING))
+    line = player(GERMAN).signed(payload)
+    found = verify_event(line, None, [bytes.fromhex(registration.key)])
+    assert code_of(from_proposal, found.id, found.event) == "key.escrow"
+
+
+@pytest.mark.plan("A6")
 @pytest.mark.parametrize("length", [0, 31, 33, 64])
 def test_keys_have_32_bytes(length: int) -> None:
     assert code_of(keys.check_public_key, bytes(length)) == "key.length"

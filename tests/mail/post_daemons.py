@@ -91,8 +91,10 @@ service auth {{
 def postfix_server(
     folder: Path, files: Certificate, auth: Path, home: Path, people: tuple[str, ...] = ()
 ) -> Iterator[SmtpServer]:
-    """An SMTP server that delivers all mail to example.org into the Maildir `home`, or that of each of the `people` into
-    one beside it under their name, and asks Dovecot for logins."""
+    """An SMTP server that asks Dovecot for logins.
+
+    It delivers all mail to example.org into the Maildir `home`, or that of each of the `people` into one beside it.
+    """
     boxes = ", ".join(f"{{ {name}@example.org = {name}/ }}" for name in people)
     port = free_port()
     made = {name: folder / name for name in ("etc", "spool", "data")}
