@@ -359,8 +359,9 @@ def claim_lapse(desk: Desk, name: str, dice: Sequence[str] = ()) -> OpenGame:
 def _owing(opened: OpenGame, now: int) -> Role:
     place = opened.campaign.place
     if place.refereed:
-        hint = "ask the referee to rule: what is owed is opened from what was deposited, or becomes its default"
-        raise BadRequest("lapse.referee", "expected a game without a referee, got one whose referee rules", hint)
+        judge = place.judge
+        hint = f"ask the {judge} to rule: what is owed is opened from what was deposited, or becomes its default"
+        raise BadRequest("lapse.referee", f"expected a game without a {judge}, got one whose {judge} rules", hint)
     owing = [role for role in sorted(opened.campaign.awaited()) if role != opened.role]
     if not owing or opened.campaign.outcome:
         hint = f"`pbem status {opened.row.name}` says what to do now"

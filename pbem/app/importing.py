@@ -32,7 +32,7 @@ from pbem.engine.assembly import Assembled, assemble
 from pbem.engine.campaign import Campaign
 from pbem.engine.run import TooEarly
 from pbem.errors import BadEvidence, BadRequest, PbemError
-from pbem.log.event import OUT_OF_STEP, REFEREE, Answer, Lapse, Request, Resolve, Ruling
+from pbem.log.event import ADJUDICATOR, OUT_OF_STEP, Answer, Lapse, Request, Resolve, Ruling
 from pbem.log.roster import registration_of
 from pbem.log.verify import DAY, Verified, verify_place
 from pbem.store.rows import Appended
@@ -131,7 +131,7 @@ def _import_game(desk: Desk, game: str, bundles: list[Incoming], result: ImportR
         imported.joined = {one.event.role: one.key.hex() for one in opened.fresh if registration_of(one.event)}
         regain(desk, writer, opened)
         imported.answered = answer_by_itself(desk, writer, opened)
-        if opened.role == REFEREE:
+        if opened.role == opened.campaign.roster.judge:
             told = " and ".join(bad_deposits(desk, opened.campaign))
             writer.put_meta(bad_deposits_key(game), told.encode("ascii"))
         ended = open_game(writer, game, desk.games, whole=True) if opened.campaign.audit.partial else opened
@@ -418,7 +418,7 @@ def _not_following(verified: Verified, opened: OpenGame) -> BadEvidence:
 def _claimed(verified: Verified, opened: OpenGame) -> BadEvidence | None:
     """What is said of a claim of what was signed here, and of an answer to a claim from which play has gone on."""
     campaign, body, step = opened.campaign, verified.event.body, verified.event.step
-    if campaign.outcome or not (campaign.worst or campaign.roster.has_referee):
+    if campaign.outcome or not (campaign.worst or campaign.roster.judge):
         return None
     if isinstance(body, Lapse | Ruling) and body.role == opened.role:
         text = f"expected what you have signed at step {step} to count, got {named(verified)} in its place"
@@ -428,6 +428,9 @@ def _claimed(verified: Verified, opened: OpenGame) -> BadEvidence | None:
     if not any(isinstance(one, Lapse | Ruling) and one.role == verified.event.role for one in closed):
         return None
     text = f"expected {named(verified)} before play had gone on from the claim that it did not come, got it too late"
+    if campaign.roster.judge == ADJUDICATOR:
+        text = f"expected {named(verified)} before the adjudicator ruled in its place, got it too late"
+        return BadEvidence("import.late_answer", text, "it changes nothing: the ruling stands")
     hint = f"it changes nothing here; {verified.event.role} can let the claim stand with `pbem motion yield`"
     return BadEvidence("import.late_answer", text, hint)
 

@@ -17,7 +17,7 @@ from pbem.app.reading import replayed_to
 from pbem.engine.admission import RulesMissing
 from pbem.engine.closing import CLAIMING
 from pbem.errors import PbemError
-from pbem.log.event import REFEREE, Annul, Lapse, Ruling
+from pbem.log.event import ADJUDICATOR, NEUTRAL, Annul, Lapse, Ruling
 from pbem.log.fork import fork
 from pbem.log.roster import registration_of
 from pbem.log.verify import Verified, slot, verify_event
@@ -59,6 +59,8 @@ class Past:
     def _voids(self, row: StoredEvent, verified: Verified) -> bool:
         """Whether a stored lapse, ruling or annulment closed a step that has gone by, and this is what was owed there
         (late, but before the game is closed by all)."""
+        if self._opened.campaign.roster.judge == ADJUDICATOR and verified.event.kind != "deposit":
+            return False  # its receipt says what came in time, and it gave none
         is_past = row.kind in STANDING_IN and self._opened.campaign.place.step > row.step
         if not is_past or self._closed_by_all(verified.event.step) or self._final(verified):
             return False
@@ -77,7 +79,7 @@ class Past:
         here += [one for one in map(self._verified, self._at[verified.event.step]) if one.event.kind not in STANDING_IN]
         heads = heads_behind(verified, here)
         behind = [one for one in self._came if one.event.prev in heads]
-        return any(one.event.role not in (verified.event.role, REFEREE) for one in behind)
+        return any(one.event.role not in (verified.event.role, *NEUTRAL) for one in behind)
 
     def _final(self, verified: Verified) -> bool:
         """Whether a claim has become final: the silent role has played on from it, or links for later dice are open.
@@ -94,7 +96,7 @@ class Past:
     def _closed_by_all(self, behind: int) -> bool:
         """Whether all have closed the game at a step behind this one: from then on secrets are open."""
         later = (step for step in self._opened.campaign.steps if step.number > behind)
-        return any(all(event.event.kind == "close" for event in step.events) for step in later)
+        return any(all(event.event.kind in ("close", "receipt") for event in step.events) for step in later)
 
     def _verified(self, row: StoredEvent) -> Verified:
         if row.event_id not in self._read:

@@ -1,0 +1,48 @@
+"""Receipts: what arrived when in a game that an adjudicator hosts, and the salt of its dice.
+
+A receipt is the last word at a step, by somebody who may know every link: nothing that the adjudicator signs is in the
+salt, or it could try one second after another until it likes the dice that follow. That a receipt names exactly the
+events that close its step takes all of them: `pbem.engine.closing` asks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from pbem.errors import BadEvidence
+from pbem.log.event import ADJUDICATOR, Receipt
+from pbem.log.step import step_digest
+
+if TYPE_CHECKING:
+    from pbem.log.verify import Verified
+
+
+def check_receipt(verified: Verified, since: int, *, demanded: bool) -> None:
+    """Raise BadEvidence `place.receipt` unless a receipt is the adjudicator's, is demanded at its step, and says of
+    every event that it arrived between the beginning of the step, `since`, and the date of the receipt."""
+    statement, body = verified.event, verified.event.body
+    assert isinstance(body, Receipt)
+    if statement.role != ADJUDICATOR or not demanded:
+        text = f"expected a receipt of the adjudicator in a step of play, got {verified.title}"
+        raise BadEvidence("place.receipt", text)
+    early, late = min(body.arrived.values()), max(body.arrived.values())
+    if early < since:
+        text = f"expected nothing to arrive before step {statement.step} began, got {since - early} seconds before"
+        raise BadEvidence("place.receipt", f"{text} in {verified.title}")
+    if late > statement.at:
+        text = f"expected nothing to arrive after its receipt, got {late - statement.at} seconds after"
+        raise BadEvidence("place.receipt", f"{text} in {verified.title}")
+
+
+def dice_salt(previous: bytes, events: Iterable[Verified]) -> bytes:
+    """The salt (32 bytes) of dice behind a step of a hosted game: its digest without what the adjudicator signed.
+
+    `previous` is the digest of the step before it, `events` are its own in their order.
+    """
+    return step_digest(previous, (one.id for one in events if one.event.role != ADJUDICATOR))
+
+
+def receipt_of(events: Iterable[Verified]) -> Verified | None:
+    """The receipt among the events of a step, None without one."""
+    return next((one for one in events if one.event.kind == "receipt"), None)
