@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
-from pbem.errors import BadEvidence
 from pbem.log.event import ADJUDICATOR, Annul, Consent, Kind, Lapse, Receipt, Role, Ruling
+from pbem.log.receipt import check_named
 from pbem.log.verify import Place, Verified, slot
 
 Pending: TypeAlias = Mapping[tuple[Role, str], Verified]
@@ -65,15 +65,10 @@ def _receipted(pending: Pending, place: Place) -> tuple[Verified, ...] | None:
     receipt = pending.get((ADJUDICATOR, "receipt"))
     named = frozenset(receipt.event.body.arrived if receipt and isinstance(receipt.event.body, Receipt) else ())
     chosen = _chosen(pending, place, named)
-    if chosen is None and receipt is None:
-        return None
-    if chosen is None or (receipt and _of_others(chosen) != named):
-        names = ", ".join(sorted(one.title for one in chosen or () if one.event.role != ADJUDICATOR))
-        text = f"expected a receipt for what closes step {place.step} ({names or 'which is not there yet'})"
-        raise BadEvidence("place.receipt", f"{text}, got one for {len(named)} events, not the same")
     if receipt is None:
-        return None if _of_others(chosen) else in_role_order(chosen)
-    return in_role_order((*chosen, receipt))
+        return in_role_order(chosen) if chosen and not _of_others(chosen) else None
+    check_named(receipt, chosen or (), place.step)
+    return in_role_order((*(chosen or ()), receipt))
 
 
 def _of_others(chosen: Iterable[Verified]) -> frozenset[str]:

@@ -2,12 +2,12 @@
 
 A receipt is the last word at a step, by somebody who may know every link: nothing that the adjudicator signs is in the
 salt, or it could try one second after another until it likes the dice that follow. That a receipt names exactly the
-events that close its step takes all of them: `pbem.engine.closing` asks for it.
+events that close its step takes all of them: `pbem.engine.closing` has them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 from pbem.errors import BadEvidence
@@ -33,6 +33,15 @@ def check_receipt(verified: Verified, since: int, *, demanded: bool) -> None:
     if late > statement.at:
         text = f"expected nothing to arrive after its receipt, got {late - statement.at} seconds after"
         raise BadEvidence("place.receipt", f"{text} in {verified.title}")
+
+
+def check_named(receipt: Verified, closing: Collection[Verified], step: int) -> None:
+    """Raise BadEvidence `place.receipt` unless a receipt names exactly the events of others that close its step."""
+    body, named = receipt.event.body, sorted(one.title for one in closing if one.event.role != ADJUDICATOR)
+    assert isinstance(body, Receipt)
+    if {one.id for one in closing if one.event.role != ADJUDICATOR} != set(body.arrived):
+        text = f"expected a receipt for what closes step {step} ({', '.join(named) or 'nothing of others'})"
+        raise BadEvidence("place.receipt", f"{text}, got {receipt.title} for {len(body.arrived)} events, not the same")
 
 
 def dice_salt(previous: bytes, events: Iterable[Verified]) -> bytes:

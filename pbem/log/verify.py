@@ -128,10 +128,10 @@ class Place:
     """One place of the log: everything that an event there must fit. Digests are hex; `since` is in seconds.
 
     `keys` are those that hold the seats here, `first` is the first step of play, `requests` are the authors of those
-    made at this step, by event id. The `judge` has the referee's powers. Where
-    it is `receipted` the adjudicator's receipt closes the step with what others sign. No deadline runs while it is `paused`. Behind a
-    motion that was not agreed to, `refused` is true until the decision comes: who could move for ever would never be
-    late. `worst` says that the remedy is no claim of the game.
+    made at this step, by event id. The `judge` has the referee's powers. Where it is `receipted` the adjudicator's
+    receipt closes the step with what others sign. No deadline runs while it is `paused`. Behind a motion that was not
+    agreed to, `refused` is true until the decision comes: who could move for ever would never be late. `worst` says
+    that the remedy is no claim of the game.
     """
 
     game: str

@@ -37,7 +37,8 @@ class Table:
     def exchange(self, rounds: int = 3) -> None:
         """The players send what is new to the host, and the host to them; at most `rounds` times."""
         for _ in range(rounds):
-            if not any([self._sent(player, self.host) for player in self.players()]):
+            news = [self._sent(player, self.host) for player in self.players()]
+            if not any(news):
                 return
             self._sent(self.host, *self.players())
 
