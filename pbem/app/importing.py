@@ -16,7 +16,7 @@ from pbem.app.apart import Apart, Kept
 from pbem.app.aside import list_again
 from pbem.app.catalogue import for_proposal
 from pbem.app.checking import Checked
-from pbem.app.claiming import CLAIMED
+from pbem.app.claiming import CLAIMED, is_claim_on
 from pbem.app.desk import Desk
 from pbem.app.forks import fork_data, fork_sentence, named, rival_lines
 from pbem.app.opened import EARLY, OpenGame, asks_for_rules, is_cut_off, open_game
@@ -32,7 +32,8 @@ from pbem.engine.assembly import Assembled, assemble
 from pbem.engine.campaign import Campaign
 from pbem.engine.run import TooEarly
 from pbem.errors import BadEvidence, BadRequest, PbemError
-from pbem.log.event import ADJUDICATOR, OUT_OF_STEP, Answer, Lapse, Request, Resolve, Ruling
+from pbem.log import envelope
+from pbem.log.event import ADJUDICATOR, OUT_OF_STEP, Answer, Lapse, Receipt, Request, Resolve, Ruling, read
 from pbem.log.roster import registration_of
 from pbem.log.verify import DAY, Verified, verify_place
 from pbem.store.rows import Appended
@@ -242,7 +243,15 @@ def _rivals(desk: Desk, writer: Writer, opened: OpenGame, moves: list[Verified])
     places = Counter((row.role, row.step) for row in opened.rows if row.kind_class == "log")
     few = (event for event in moves if places[event.event.role, event.event.step] < MOST_CONTRARY)
     contrary = islice((event for event in few if past.is_contradicted_by(event)), MOST_CONTRARY)
-    return [event for event in contrary if would_have_stood(desk, writer, event)]
+    rivals = [event for event in contrary if would_have_stood(desk, writer, event, moves)]
+    return [*rivals, *(one for one in _receipts_of(rivals, moves) if would_have_stood(desk, writer, one, moves))]
+
+
+def _receipts_of(rivals: list[Verified], moves: list[Verified]) -> list[Verified]:
+    """The receipts that came with a rival and settle that it is the one which stands."""
+    ids = {one.id for one in rivals}
+    receipts = [one for one in moves if isinstance(one.event.body, Receipt) and one.id not in ids]
+    return [one for one in receipts if isinstance(one.event.body, Receipt) and ids & one.event.body.arrived.keys()]
 
 
 def _dated_in_time(moves: list[Verified], opened: OpenGame, apart: Apart, imported: Imported) -> list[Verified]:
@@ -424,15 +433,23 @@ def _claimed(verified: Verified, opened: OpenGame) -> BadEvidence | None:
         text = f"expected what you have signed at step {step} to count, got {named(verified)} in its place"
         hint = "send yours again; if the other side has played on from its claim and you agree that it stands, "
         return BadEvidence(CLAIMED, text, f"{hint}`pbem motion yield {opened.row.name}` takes it in")
+    if campaign.roster.judge == ADJUDICATOR:
+        return _ruled_on(verified, opened)
     closed = [one.event.body for found in campaign.steps if found.number == step for one in found.events]
     if not any(isinstance(one, Lapse | Ruling) and one.role == verified.event.role for one in closed):
         return None
     text = f"expected {named(verified)} before play had gone on from the claim that it did not come, got it too late"
-    if campaign.roster.judge == ADJUDICATOR:
-        text = f"expected {named(verified)} before the adjudicator ruled in its place, got it too late"
-        return BadEvidence("import.late_answer", text, "it changes nothing: the ruling stands")
     hint = f"it changes nothing here; {verified.event.role} can let the claim stand with `pbem motion yield`"
     return BadEvidence("import.late_answer", text, hint)
+
+
+def _ruled_on(verified: Verified, opened: OpenGame) -> BadEvidence | None:
+    """What is said of what came behind the adjudicator's ruling in its place, None where there is none."""
+    rulings = [row.line for row in opened.rows if (row.kind, row.step) == ("ruling", verified.event.step)]
+    if not any(is_claim_on(read(envelope.from_line(line).payload).body, verified.event.role) for line in rulings):
+        return None
+    text = f"expected {named(verified)} before the adjudicator ruled in its place, got it too late"
+    return BadEvidence("import.late_answer", text, "it changes nothing: the ruling stands")
 
 
 def _name_missing(opened: OpenGame, early: list[Verified], apart: Apart, imported: Imported) -> None:

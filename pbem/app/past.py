@@ -17,7 +17,7 @@ from pbem.app.reading import replayed_to
 from pbem.engine.admission import RulesMissing
 from pbem.engine.closing import CLAIMING
 from pbem.errors import PbemError
-from pbem.log.event import ADJUDICATOR, NEUTRAL, Annul, Lapse, Ruling
+from pbem.log.event import ADJUDICATOR, NEUTRAL, Annul, Lapse, Receipt, Ruling
 from pbem.log.fork import fork
 from pbem.log.roster import registration_of
 from pbem.log.verify import Verified, slot, verify_event
@@ -105,15 +105,19 @@ class Past:
         return self._read[row.event_id]
 
 
-def would_have_stood(desk: Desk, reader: Reader, verified: Verified) -> bool:
-    """Whether the log and the rules would have taken an event, had it come first: only such a one changes anything."""
+def would_have_stood(desk: Desk, reader: Reader, verified: Verified, came: Sequence[Verified] = ()) -> bool:
+    """Whether the log and the rules would have taken an event, had it come first: only such a one changes anything.
+
+    A receipt needs what it names, which is stored or `came` together with it.
+    """
     opened = open_game(reader, verified.event.game, desk.games, whole=True)
     keys = [registration.key for registration in opened.registrations]
-    asked = [row for row in opened.rows if (row.kind, row.step) == ("request", verified.event.step)]
+    here = [row for row in opened.rows if row.step == verified.event.step and row.kind_class == "log"]
+    asked = [verify_event(row.line, opened.known, keys) for row in here if _is_needed(row.kind, verified)]
     then = replayed_to(opened.campaign, verified.event.step - 1)
-    for request in (verify_event(row.line, opened.known, keys) for row in asked):
+    for needed in (one for one in (*asked, *came) if _is_needed_by(one, verified)):
         with suppress(PbemError):
-            then.offer(request)  # a consent needs what it agrees to
+            then.offer(needed)
     try:
         then.offer(verified)
     except RulesMissing:
@@ -121,3 +125,17 @@ def would_have_stood(desk: Desk, reader: Reader, verified: Verified) -> bool:
     except PbemError:
         return False
     return True
+
+
+def _is_needed(kind: str, verified: Verified) -> bool:
+    return kind == "request" or verified.event.kind == "receipt"
+
+
+def _is_needed_by(one: Verified, verified: Verified) -> bool:
+    """Whether an event stands before another one at its step: a request before a consent, and before a receipt what it
+    names, and what its author has signed there besides."""
+    body = verified.event.body
+    if not isinstance(body, Receipt) or one.event.step != verified.event.step:
+        return one.event.kind == "request" and one.event.step == verified.event.step
+    own = one.event.role == verified.event.role and one.event.kind != "receipt"
+    return one.id in body.arrived or own

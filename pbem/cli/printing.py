@@ -75,7 +75,7 @@ def print_terms(desk: Desk, proposal: Verified) -> None:
 def _when_late(judge: str) -> str:
     """What follows a deadline in a game with a judge, empty without one."""
     if judge == ADJUDICATOR:
-        return f"and {GRACE_HOURS} hours of grace the adjudicator rules; its receipts say what arrived when"
+        return f"behind {GRACE_HOURS} hours of grace the adjudicator rules; its receipts say what arrived when"
     return "the referee rules" if judge else ""
 
 

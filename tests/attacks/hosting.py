@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from attacks.sides import DAY, DEADLINE_DAYS, LATER, Side, new_side
+from attacks.sides import DAY, DEADLINE_DAYS, Side, new_side
 from pbem.app import catalogue
 from pbem.app.opened import open_game
 from pbem.app.propose import Terms, accept, propose, single_proposal
@@ -38,9 +38,8 @@ class Table:
         """The players send what is new to the host, and the host to them; at most `rounds` times."""
         for _ in range(rounds):
             news = [self._sent(player, self.host) for player in self.players()]
-            if not any(news):
+            if not any([*news, self._sent(self.host, *self.players())]):
                 return
-            self._sent(self.host, *self.players())
 
     def _sent(self, side: Side, *others: Side) -> bool:
         """Whether a side had something to send, which the others have now."""
@@ -58,10 +57,10 @@ class Table:
         for one in self.sides():
             one.now = now
 
-    def late(self, seconds: int = GRACE + 1) -> None:
-        """The clocks of all stand behind the deadline."""
+    def late(self, seconds: int = GRACE) -> None:
+        """The clocks of all stand some seconds behind the deadline, which is counted from the last arrival here."""
         for side in self.sides():
-            side.now = max(side.now, LATER) + DEADLINE_DAYS * DAY + seconds
+            side.now = max(row.arrived for row in self.host.opened().rows) + DEADLINE_DAYS * DAY + seconds
 
     def heads(self) -> set[tuple[str, ...]]:
         return {tuple(side.heads()) for side in self.sides()}
