@@ -191,7 +191,7 @@ def answer_by_itself(desk: Desk, writer: Writer, opened: OpenGame) -> list[str]:
     standing, arrivals = _standing(writer, opened), _arrivals(writer, opened)
     while (found := automatic(opened.campaign, opened.role, known, standing, arrivals)) is not None:
         verified = give(desk, writer, opened, found.body)
-        told.append(f"step {verified.event.step}: {found.why}{_clock_alarm(verified.event, desk.clock())}")
+        told.append(f"step {verified.event.step}: {found.why}{_clock_alarm(verified.event, desk)}")
     return told
 
 
@@ -207,9 +207,9 @@ def _arrivals(reader: Reader, opened: OpenGame) -> Arrivals:
     return arrived
 
 
-def _clock_alarm(statement: Event, now: int) -> str:
+def _clock_alarm(statement: Event, desk: Desk) -> str:
     """What is said of a receipt whose time this machine's clock has not reached, or nothing."""
-    if statement.kind != "receipt" or statement.at <= now:
+    if statement.kind != "receipt" or statement.at <= (now := desk.clock()):
         return ""
     return (
         f"; THE CLOCK of this machine is {statement.at - now} seconds behind the last receipt or the players: set it, "

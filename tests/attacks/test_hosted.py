@@ -160,16 +160,15 @@ def test_a_silent_rollers_link_is_opened_by_the_adjudicator(begun: dict[Rollers,
 def test_what_comes_behind_a_ruling_changes_nothing_and_the_ruling_stands(table: Table) -> None:
     silent, _ = table.deciding()
     silent.decide()
-    late = silent.export()
+    sent = silent.export()
     table.late()
     table.ruled()
     before = table.host.heads()
-    (refused,) = table.host.take(late).games[0].refused
-    assert (
-        str(refused)
-        == f"import.late_answer: expected {silent.role}'s orders of step 2 before the adjudicator ruled in "
-        "its place, got it too late"
+    (refused,) = table.host.take(sent).games[0].refused
+    expected = (
+        f"import.late_answer: expected {silent.role}'s orders of step 2 before the adjudicator ruled in its place"
     )
+    assert str(refused) == f"{expected}, got it too late"
     assert table.host.heads() == before
     for player in table.players():
         player.take(table.host.export(everything=True))
