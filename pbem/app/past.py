@@ -115,7 +115,8 @@ def would_have_stood(desk: Desk, reader: Reader, verified: Verified, came: Seque
     here = [row for row in opened.rows if row.step == verified.event.step and row.kind_class == "log"]
     asked = [verify_event(row.line, opened.known, keys) for row in here if _is_needed(row.kind, verified)]
     then = replayed_to(opened.campaign, verified.event.step - 1)
-    for needed in (one for one in (*asked, *came) if _is_needed_by(one, verified)):
+    asked += came if verified.event.kind == "receipt" else ()
+    for needed in (one for one in asked if _is_needed_by(one, verified)):
         with suppress(PbemError):
             then.offer(needed)
     try:

@@ -75,7 +75,7 @@ def events_of(desk: Desk, name: str) -> list[Verified]:
 class RollSource:
     """One roll with everything that it was made from: opened and previous links, salt, game id.
 
-    The salt `closing` is the digest of the step before, in a `hosted` game without what the adjudicator signed.
+    The salt `closing` is the digest of the step before, in a `hosted` game of what the players said there.
     """
 
     record: RollRecord
@@ -103,9 +103,10 @@ def roll_source(campaign: Campaign[Any], wanted: str) -> RollSource:
         )
     links = tuple((str(one.role), one.index, one.link, one.before) for one in campaign.opened[record.step])
     hosted, before = campaign.roster.is_hosted, campaign.steps[record.step - 1]
-    closing = dice_salt(bytes.fromhex(before.events[0].event.prev), before.events) if hosted else before.digest
+    game = bytes.fromhex(campaign.game)
+    closing = dice_salt(game, before.number, before.events) if hosted else before.digest
     nonce = bytes.fromhex(campaign.roster.proposal.nonce)
-    return RollSource(record, bytes.fromhex(campaign.game), closing, nonce, links, hosted)
+    return RollSource(record, game, closing, nonce, links, hosted)
 
 
 def why_dictated(record: RollRecord) -> str:

@@ -284,8 +284,7 @@ class Campaign(Generic[S]):
         """In a hosted game time goes by the receipts, and nothing that the adjudicator signs is in a salt."""
         receipt = receipt_of(events)
         self._since = receipt.event.at if receipt else max(self._before, self._since)
-        last, self._salt = self._salt, dice_salt(self._previous, events)
-        self._previous = last
+        self._previous, self._salt = self._salt, dice_salt(bytes.fromhex(self.game), self._number, events)
 
     def _after_closing(self) -> None:
         step = self.steps[-1]

@@ -102,8 +102,8 @@ _CLAIMS: TypeAdapter[Claim] = TypeAdapter(Annotated[Claim, Field(discriminator="
 class ProvenRoll:
     """A roll that follows from signed links: of each roller its role, index, opened link and the link before it.
 
-    `closing` is the salt: the digest of the step before, as all rollers signed it, in a hosted game without what the
-    adjudicator signed.
+    `closing` is the salt: the digest of the step before, as all rollers signed it, in a hosted game of what others
+    than the adjudicator said there.
     """
 
     claim: RollClaim
@@ -307,7 +307,7 @@ def _salted(
     followed = step_digest(previous, [one.id for one in ordered]).hex()
     if any(one.event.prev != followed for one in links):
         raise BadEvidence("dispute.place", f"expected the events of step {claim.step - 1} before the links, got others")
-    return dice_salt(previous, ordered), links
+    return dice_salt(bytes.fromhex(roster.game), claim.step - 1, ordered), links
 
 
 def _roll(claim: RollClaim, roster: Roster, events: Sequence[Verified], salt: bytes | None) -> ProvenRoll:

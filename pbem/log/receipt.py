@@ -11,8 +11,9 @@ from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 from pbem.errors import BadEvidence
+from pbem.log import canonical
 from pbem.log.event import ADJUDICATOR, Receipt
-from pbem.log.step import step_digest
+from pbem.log.hashing import digest
 
 if TYPE_CHECKING:
     from pbem.log.verify import Verified
@@ -44,12 +45,16 @@ def check_named(receipt: Verified, closing: Collection[Verified], step: int) -> 
         raise BadEvidence("place.receipt", f"{text}, got {receipt.title} for {len(body.arrived)} events, not the same")
 
 
-def dice_salt(previous: bytes, events: Iterable[Verified]) -> bytes:
-    """The salt (32 bytes) of dice behind a step of a hosted game: its digest without what the adjudicator signed.
+def dice_salt(game: bytes, step: int, events: Iterable[Verified]) -> bytes:
+    """The salt (32 bytes) of dice behind a step of a hosted game: what others than the adjudicator said there.
 
-    `previous` is the digest of the step before it, `events` are its own in their order.
+    `game` is the game's id, `events` are those of the step in their order. Dates and digests of earlier steps have no
+    part in it: receipts are in those.
     """
-    return step_digest(previous, (one.id for one in events if one.event.role != ADJUDICATOR))
+    said: list[bytes] = []
+    for one in (verified.event for verified in events if verified.event.role != ADJUDICATOR):
+        said += [one.role.encode("ascii"), one.kind.encode("ascii"), canonical.encode(one.body.model_dump())]
+    return digest("pbem/salt/v1", game, step.to_bytes(8, "big"), *said)
 
 
 def receipt_of(events: Iterable[Verified]) -> Verified | None:

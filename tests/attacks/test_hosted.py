@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from pbem.app.delays import delays_of
 from pbem.app.moving import move, reply
 from pbem.app.reading import roll_source
 from pbem.app.ruling import annul, rule
+from pbem.app.seats import appoint
 from pbem.errors import BadRequest, PbemError
 from pbem.log.event import Receipt
 
@@ -71,7 +73,10 @@ def test_a_stranger_verifies_a_roll_of_a_hosted_game(rollers: Rollers, tmp_path:
         assert table.first("dispute", "toy", "roll", roll.id, "-o", path).code == 0
         stranger = new_side(tmp_path / f"stranger{number}", "north", "Sara")
         assert stranger("verify", path).code == 0
-        assert "without what the adjudicator signed" in table.first("roll", "toy", roll.id).out
+        assert (
+            "the salt is the digest of what the players said at the step before."
+            in table.first("roll", "toy", roll.id).out
+        )
 
 
 def test_who_opens_what_before_play(begun: dict[Rollers, Table]) -> None:
@@ -85,11 +90,13 @@ def test_who_opens_what_before_play(begun: dict[Rollers, Table]) -> None:
 @pytest.mark.plan("A48")
 @pytest.mark.parametrize("rollers", ROLLERS)
 def test_no_date_of_a_receipt_changes_the_dice(begun: dict[Rollers, Table], rollers: Rollers, tmp_path: Path) -> None:
-    """Who signs last, and may know all links, could else try one second after another."""
+    """Who signs last, and may know all links, could else try one second after another, at this step or the one before,
+    where it can guess what a program answers next, and when."""
     found = []
     for seconds in (0, 1, 2):
         table = begun[rollers].copied(tmp_path / str(seconds))
         table.deciding()[0].decide()
+        table.tick(seconds)
         table.exchange()
         decider, _ = table.deciding()
         decider.decide()
@@ -445,6 +452,49 @@ def test_a_proposal_that_nobody_could_play_is_refused(options: tuple[str, ...], 
     opponent = ("--as", "german", "--opponent", "bruno@example.org", "-o", tmp_path / "i.eml", "--eml")
     done = german("new", "westerplatte", *opponent, *options)
     assert (done.code, done.err.splitlines()[0]) == (1, told)
+
+
+def test_nobody_takes_the_adjudicators_seat(table: Table) -> None:
+    path = table.first.folder.parent / "game.pbem"
+    assert table.first("archive", table.first.game, "-o", path).code == 0
+    sara = new_side(table.first.folder.parent / "sara", "adjudicator", "Sara")
+    done = sara("substitute", path, "--as", "adjudicator", "-o", path.with_name("offer.json"))
+    told = "expected the seat of a player or of a referee, got the adjudicator's, which nobody can give away"
+    assert (done.code, done.err.splitlines()[0]) == (1, f"seat.adjudicator: {told}")
+
+
+def test_a_referee_is_appointed_in_a_hosted_game_and_is_the_judge_from_then_on(table: Table) -> None:
+    path = table.first.folder.parent / "game.pbem"
+    assert table.first("archive", table.first.game, "-o", path).code == 0
+    rita = replace(new_side(table.first.folder.parent / "rita", "referee", "Rita"), game="westerplatte")
+    offer = path.with_name("offer.json")
+    rita.now = table.first.now
+    assert rita("substitute", path, "--as", "referee", "-o", offer).code == 0
+    decider, other = table.deciding()
+    with decider.desk() as desk:
+        appoint(desk, decider.game, offer.read_text())
+    table.exchange()
+    with other.desk() as desk:
+        reply(desk, other.game, agree=True)
+    table.exchange()
+    for _ in range(3):
+        table.tick()
+        rita.now = table.first.now
+        rita.take(table.host.export(everything=True))
+        for side in table.sides():
+            side.take(rita.export(everything=True))
+    assert kinds(table.first)[-3:] == [
+        ["adjudicator receipt", f"{other.role} consent"],
+        ["adjudicator deposit"],
+        ["referee vouch"],
+    ]
+    assert {side.opened().campaign.place.judge for side in (*table.sides(), rita)} == {"referee"}
+    decider, _ = table.deciding()
+    decider.decide()
+    table.exchange()
+    assert len(table.heads()) == 1
+    assert kinds(table.first)[-1] == ["adjudicator receipt", f"{decider.role} answer"]
+    assert table.first.verified().code == 0
 
 
 def test_the_status_names_the_adjudicator(table: Table) -> None:

@@ -257,9 +257,9 @@ class Game:
         """The dice key of the last closed step, which opened the links that the tips show."""
         before = GENESIS
         for step in self.steps[:-1]:
-            salt = dice_salt(before, step)
             before = step_digest(before, (one.id for one in step))
-        before = salt if self.roster.is_hosted else before
+        if self.roster.is_hosted:
+            before = dice_salt(bytes.fromhex(self.game), self.step - 2, self.steps[-2])
         opened = [self.tips[role].link for role in sorted(self.tips)]
         return dice.dice_key(opened, before, bytes.fromhex(self.game))
 
