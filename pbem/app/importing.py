@@ -244,12 +244,13 @@ def _rivals(desk: Desk, writer: Writer, opened: OpenGame, moves: list[Verified])
     few = (event for event in moves if places[event.event.role, event.event.step] < MOST_CONTRARY)
     contrary = islice((event for event in few if past.is_contradicted_by(event)), MOST_CONTRARY)
     rivals = [event for event in contrary if would_have_stood(desk, writer, event, moves)]
-    return [*rivals, *(one for one in _receipts_of(rivals, moves) if would_have_stood(desk, writer, one, moves))]
+    contested = [*rivals, *((opened.fork.first, opened.fork.second) if opened.fork else ())]
+    return [*rivals, *(one for one in _receipts_of(contested, moves) if would_have_stood(desk, writer, one, moves))]
 
 
-def _receipts_of(rivals: list[Verified], moves: list[Verified]) -> list[Verified]:
-    """The receipts that came with a rival and settle that it is the one which stands."""
-    ids = {one.id for one in rivals}
+def _receipts_of(contested: list[Verified], moves: list[Verified]) -> list[Verified]:
+    """The receipts among the moves that settle which of the contested events stands."""
+    ids = {one.id for one in contested}
     receipts = [one for one in moves if isinstance(one.event.body, Receipt) and one.id not in ids]
     return [one for one in receipts if isinstance(one.event.body, Receipt) and ids & one.event.body.arrived.keys()]
 

@@ -385,6 +385,25 @@ def test_a_receipt_settles_which_of_two_answers_stands(table: Table) -> None:
     assert (done.code, f"fork: {decider.role}'s answer of step 2" in done.out) == (0, True)
 
 
+@pytest.mark.parametrize("together", [True, False])
+def test_a_receipt_settles_it_where_the_other_answer_came_first(table: Table, together: bool) -> None:
+    decider, other = table.deciding()
+    twin = decider.copy(decider.folder.parent / "twin")
+    decider.decide()
+    twin.chooser.choose(5)
+    twin.decide()
+    other.take(twin.export())
+    assert [one.event.kind for one in other.opened().campaign.pending()] == ["answer"]
+    table.host.take(decider.export())
+    if not together:
+        other.take(decider.export())
+        assert "THE GAME IS STOPPED" in other("status").out
+    other.take(table.host.export(everything=True))
+    assert not other.opened().fork
+    assert other.heads() == table.host.heads()
+    assert other.verified().code == 0
+
+
 def test_a_restored_adjudicator_goes_on(table: Table) -> None:
     backup = table.host.copy(table.host.folder.parent / "older")
     rolling(table)
