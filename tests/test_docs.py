@@ -89,6 +89,7 @@ ANNA_BEGINS = [
     "pbem new westerplatte --as german --opponent bruno@example.org -o invitation.eml --eml",
     "pbem new polska1939 --as polish --opponent bruno@example.org --referee rita@example.org --deadline-days 7",
     "pbem new westerplatte --as german --opponent bruno@example.org --deadline-days 7 --remedy worst",
+    "pbem new westerplatte --as german --opponent bruno@example.org --adjudicator host@example.org --rollers all",
 ]
 ANNA_KEEPS = [
     "pbem forget westerplatte",

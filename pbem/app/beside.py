@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice, product
 
-from pbem.log.event import OUT_OF_STEP, Annul, Consent, Lapse, Request, Resolve, Ruling
+from pbem.log.event import ADJUDICATOR, OUT_OF_STEP, Annul, Consent, Lapse, Receipt, Request, Resolve, Ruling
 from pbem.log.step import step_digest
 from pbem.log.verify import DECISIONS, Verified
 
@@ -30,7 +30,7 @@ class Beside:
         """Whether an unused event was overruled at the step behind `prev`, or follows something that was.
 
         `closing` are the events that closed that step. A request that nobody has agreed to stands beside the log, and
-        so does what was decided where another role agreed to one instead.
+        so does what was decided where another role agreed to one instead, and what no receipt names where there is one.
         """
         if verified.event.prev in self._heads:
             return True
@@ -40,7 +40,8 @@ class Beside:
         overruled = isinstance(verified.event.body, Lapse | Request | Ruling | Annul) or (
             granted and verified.event.kind in DECISIONS
         )
-        return overruled or verified.id in set(_dropped(resolutions))
+        receipted = any(one.event.kind == "receipt" for one in closing)
+        return overruled or receipted or verified.id in set(_dropped(resolutions))
 
     def note(self, events: Iterable[Verified], prev: str, head: str) -> None:
         """Take in the events of a step of which some were overruled; the log closed it with the digest `head`."""
@@ -62,9 +63,20 @@ def _dropped(resolutions: Iterable[Verified]) -> Iterator[str]:
 def _closings(prev: str, events: Sequence[Verified]) -> Iterator[str]:
     """Every digest that a step behind `prev` could have been closed with: of each role one event, or a lapse of it or a
     ruling on it; a request with the consent to it or the ruling that grants it; or an annulment alone."""
-    for chosen in chain(_granted(events), _moves(events)):
+    for chosen in chain(_receipted(events), _granted(events), _moves(events)):
         ordered = sorted({one.id: one for one in chosen}.values(), key=lambda one: (one.event.role, one.event.kind))
         yield step_digest(bytes.fromhex(prev), (one.id for one in ordered)).hex()
+
+
+def _receipted(events: Sequence[Verified]) -> Iterator[Sequence[Verified]]:
+    """In a hosted game: what a receipt names, with the adjudicator's own events that do not stand in its place."""
+    own = [one for one in events if one.event.role == ADJUDICATOR and one.event.kind != "receipt"]
+    for receipt in events:
+        if not isinstance(receipt.event.body, Receipt):
+            continue
+        named = [one for one in events if one.id in receipt.event.body.arrived]
+        roles = {one.event.role for one in named}
+        yield (*named, *(one for one in own if getattr(one.event.body, "role", "") not in roles), receipt)
 
 
 def _granted(events: Sequence[Verified]) -> Iterator[Sequence[Verified]]:
@@ -89,7 +101,7 @@ def _moves(events: Sequence[Verified]) -> Iterator[Sequence[Verified]]:
     for verified in events:
         body = verified.event.body
         granting = _motion(verified) in requests or (isinstance(body, Ruling) and body.motion)
-        if not isinstance(body, Request | Annul) and not granting:
+        if not isinstance(body, Request | Annul | Receipt) and not granting:
             of_role[body.role if isinstance(body, Lapse | Ruling) else verified.event.role].append(verified)
     return product(*(of_role[role] for role in sorted(of_role)))
 
@@ -109,6 +121,8 @@ def heads_behind(chosen: Verified, others: Iterable[Verified]) -> set[str]:
 def _in_place_of(chosen: Verified, other: Verified) -> bool:
     """Whether an event cannot close a step together with another one: of the same role, or in its place."""
     body = other.event.body
+    if (chosen.event.kind == "receipt") is not (other.event.kind == "receipt"):
+        return False
     return chosen.event.role in (other.event.role, body.role if isinstance(body, Lapse | Ruling) else "")
 
 

@@ -18,7 +18,7 @@ from pbem.app.verify import Verdict
 from pbem.engine.campaign import Campaign
 from pbem.keys.words import fingerprint_hex, fingerprint_words
 from pbem.log import event
-from pbem.log.event import REFEREE, Lapse, Registration, Role, Ruling
+from pbem.log.event import ADJUDICATOR, REFEREE, Lapse, Registration, Role, Ruling
 from pbem.log.roster import registration_of
 from pbem.log.verify import Verified
 from pbem.rules.tables import count_sources
@@ -77,7 +77,9 @@ def _parties(campaign: Campaign[Any]) -> Section:
     columns = ("Role", "name", "signed", "key in words", "fingerprint", "key")
     rollers = " and ".join(sorted(campaign.roster.proposal.rollers))
     referee = campaign.roster.parties.get(REFEREE)
-    facts = (("Referee", referee.name or "(no name)" if referee else "none"), ("Dice rolled by", rollers))
+    host = campaign.roster.parties.get(ADJUDICATOR)
+    hosted = (("Adjudicator", host.name or "(no name)"),) if host else ()
+    facts = (("Referee", referee.name or "(no name)" if referee else "none"), *hosted, ("Dice rolled by", rollers))
     return Section("Parties", (Grid(columns, (*rows, *absent)), Facts(facts)))
 
 
@@ -175,8 +177,10 @@ def _checks(campaign: Campaign[Any]) -> Iterator[tuple[str, str]]:
     yield "Openings that fit what was sealed", str(kinds["open"] + opened)
     if disclosed := sum(one.answer is not None for one in campaign.audit.opened):
         yield "Answers that were left sealed, opened at the end and legal", str(disclosed)
-    if campaign.roster.has_referee:
-        yield "Rulings of the referee", str(kinds["ruling"] + kinds["annul"])
+    if campaign.roster.judge:
+        yield f"Rulings of the {campaign.roster.judge}", str(kinds["ruling"] + kinds["annul"])
+    if campaign.roster.is_hosted:
+        yield "Receipts that name what closed a step, none before the one before it", str(kinds["receipt"])
     yield "Closings that name this result and head", str(kinds["close"])
 
 

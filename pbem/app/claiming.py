@@ -12,7 +12,7 @@ from pbem.engine.dictation import examples, in_words, spelled, spelled_rolls
 from pbem.engine.driver import NeedsEntropy
 from pbem.errors import BadRequest, PbemError
 from pbem.log import envelope
-from pbem.log.event import REFEREE, Body, Lapse, Resolve, Role, Ruling, read
+from pbem.log.event import NEUTRAL, Body, Lapse, Resolve, Role, Ruling, read
 from pbem.log.verify import Verified, verify_event
 from pbem.store.reading import Reader
 
@@ -73,7 +73,7 @@ def kept_apart(reader: Reader, opened: OpenGame) -> Iterator[Verified]:
 def claimed_step(reader: Reader, opened: OpenGame) -> int:
     """The earliest step at which a claim or a ruling is kept apart because this home had answered, 0 for none."""
     campaign = opened.campaign
-    if not (campaign.worst or campaign.roster.has_referee) or opened.role == REFEREE:
+    if not (campaign.worst or campaign.roster.judge) or opened.role in NEUTRAL:
         return 0
     stored, heads = opened.ids(), {(step.number, step.events[0].event.prev) for step in campaign.steps}
     said = [

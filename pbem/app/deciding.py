@@ -30,7 +30,7 @@ from pbem.app.signing import (
 from pbem.app.summary import owed
 from pbem.app.tenure import check_holds_seat
 from pbem.errors import BadRequest
-from pbem.log.event import Resolve, Role
+from pbem.log.event import ADJUDICATOR, Resolve, Role
 from pbem.log.verify import DAY, Verified, verify_event
 from pbem.rules import play
 from pbem.rules.refusal import Refusal, Refused
@@ -359,8 +359,11 @@ def claim_lapse(desk: Desk, name: str, dice: Sequence[str] = ()) -> OpenGame:
 def _owing(opened: OpenGame, now: int) -> Role:
     place = opened.campaign.place
     if place.refereed:
-        hint = "ask the referee to rule: what is owed is opened from what was deposited, or becomes its default"
-        raise BadRequest("lapse.referee", "expected a game without a referee, got one whose referee rules", hint)
+        judge, article = place.judge, "an" if place.judge == ADJUDICATOR else "a"
+        hint = f"ask the {judge} to rule: what is owed is opened from what was deposited, or becomes its default"
+        raise BadRequest(
+            "lapse.referee", f"expected a game without {article} {judge}, got one whose {judge} rules", hint
+        )
     owing = [role for role in sorted(opened.campaign.awaited()) if role != opened.role]
     if not owing or opened.campaign.outcome:
         hint = f"`pbem status {opened.row.name}` says what to do now"

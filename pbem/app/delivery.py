@@ -30,6 +30,7 @@ NOUNS = {
     "vouch": "word for the deposits",
     "ruling": "ruling",
     "annul": "annulment",
+    "receipt": "receipt",
 }
 """What every kind of event is called before a player."""
 MOST_TOLD = 3

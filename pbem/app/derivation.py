@@ -109,7 +109,8 @@ def _hashed(nonce: bytes, opened: tuple[str, int, bytes, bytes], name: str) -> I
 def _key(source: RollSource) -> Iterator[str]:
     """The key is in no log, since it follows from it; it is compared with the one that the game was played by."""
     links = "".join(f"$link{number}" for number in range(1, len(source.links) + 1))
-    yield "# 2. The key: HKDF-SHA256 over the links in role order; the salt is the digest of the step before."
+    salt = "what the players said at the step before" if source.hosted else "the step before"
+    yield f"# 2. The key: HKDF-SHA256 over the links in role order; the salt is the digest of {salt}."
     yield f'links=$(printf "{links}" | hex)'
     yield f"salt={source.closing.hex()}"
     yield f"info={dice.dice_info(source.game).hex()}"

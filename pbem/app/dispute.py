@@ -48,8 +48,15 @@ def roll_file(whole: OpenGame, wanted: str) -> bytes:
     except ValidationError:
         text = f"expected a roll of at most {dispute.MAX_FACES} dice under a short label, got {record.id[:80]}"
         raise BadRequest("dispute.roll", text) from None
-    links = sorted(step.events, key=lambda one: ruled_role(one, "entropy"))
-    return _slice(whole, _with_items(plain, record.items), links)
+    opening = [one for one in step.events if one.event.kind != "receipt"]
+    links = sorted(opening, key=lambda one: ruled_role(one, "entropy"))
+    return _slice(whole, _with_items(plain, record.items), [*_closing_decisions(whole, record.step), *links])
+
+
+def _closing_decisions(whole: OpenGame, step: int) -> Iterator[Verified]:
+    """The events of the step before one that rolls, where the salt is made of them and no registrations are they."""
+    if whole.campaign.roster.is_hosted and step > FIRST_PLAY:
+        yield from next(one for one in whole.campaign.steps if one.number == step - 1).events
 
 
 def _with_items(plain: RollClaim, items: Sequence[str]) -> RollClaim:

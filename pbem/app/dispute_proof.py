@@ -89,4 +89,6 @@ def source_of(proof: ProvenRoll) -> RollSource:
     faces = tuple(claim.faces)
     record = RollRecord(claim.step, claim.label, len(faces), claim.sides, faces, tuple(claim.items))
     nonce = bytes.fromhex(proof.roster.proposal.nonce)
-    return RollSource(record, bytes.fromhex(proof.roster.game), proof.closing, nonce, proof.links)
+    return RollSource(
+        record, bytes.fromhex(proof.roster.game), proof.closing, nonce, proof.links, proof.roster.is_hosted
+    )

@@ -139,7 +139,8 @@ def _of_roll(proof: ProvenRoll) -> Sequence[Section]:
     )
     links = [(role, str(index), link.hex(), before.hex()) for role, index, link, before in source.links]
     columns = ("Role", "number", "link", "its hash, the link before it")
-    salt = Facts((("Salt: digest of the step before, as the rollers signed it", source.closing.hex()),))
+    of = "what the players said at the step before" if source.hosted else "the step before, as the rollers signed it"
+    salt = Facts(((f"Salt: digest of {of}", source.closing.hex()),))
     return (
         Section(f"The roll: {kind(record)}", (Facts(facts),)),
         _parties(proof.roster),

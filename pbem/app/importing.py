@@ -17,7 +17,7 @@ from pbem.app.apart import Apart, Kept
 from pbem.app.aside import list_again
 from pbem.app.catalogue import for_proposal
 from pbem.app.checking import Checked
-from pbem.app.claiming import CLAIMED
+from pbem.app.claiming import CLAIMED, is_claim_on
 from pbem.app.desk import Desk
 from pbem.app.forks import fork_data, fork_sentence, named, rival_lines
 from pbem.app.opened import EARLY, OpenGame, asks_for_rules, is_cut_off, open_game
@@ -33,7 +33,8 @@ from pbem.engine.assembly import Assembled, assemble
 from pbem.engine.campaign import Campaign
 from pbem.engine.run import TooEarly
 from pbem.errors import BadEvidence, BadRequest, PbemError
-from pbem.log.event import OUT_OF_STEP, REFEREE, Answer, Lapse, Request, Resolve, Ruling
+from pbem.log import envelope
+from pbem.log.event import ADJUDICATOR, OUT_OF_STEP, Answer, Lapse, Receipt, Request, Resolve, Ruling, read
 from pbem.log.roster import registration_of
 from pbem.log.verify import DAY, Verified, verify_place
 from pbem.store.reading import Reader
@@ -133,7 +134,7 @@ def _import_game(desk: Desk, game: str, bundles: list[Incoming], result: ImportR
         imported.joined = {one.event.role: one.key.hex() for one in opened.fresh if registration_of(one.event)}
         regain(desk, writer, opened)
         imported.answered = answer_by_itself(desk, writer, opened)
-        if opened.role == REFEREE:
+        if opened.role == opened.campaign.roster.judge:
             told = " and ".join(bad_deposits(desk, opened.campaign))
             writer.put_meta(bad_deposits_key(game), told.encode("ascii"))
         ended = open_game(writer, game, desk.games, whole=True) if opened.campaign.audit.partial else opened
@@ -245,7 +246,16 @@ def _rivals(desk: Desk, writer: Writer, opened: OpenGame, moves: list[Verified])
     places = Counter((row.role, row.step) for row in opened.rows if row.kind_class == "log")
     few = (event for event in moves if places[event.event.role, event.event.step] < MOST_CONTRARY)
     contrary = islice((event for event in few if past.is_contradicted_by(event)), MOST_CONTRARY)
-    return [event for event in contrary if would_have_stood(desk, writer, event)]
+    rivals = [event for event in contrary if would_have_stood(desk, writer, event, moves)]
+    contested = [*rivals, *((opened.fork.first, opened.fork.second) if opened.fork else ())]
+    return [*rivals, *(one for one in _receipts_of(contested, moves) if would_have_stood(desk, writer, one, moves))]
+
+
+def _receipts_of(contested: list[Verified], moves: list[Verified]) -> list[Verified]:
+    """The receipts among the moves that settle which of the contested events stands."""
+    ids = {one.id for one in contested}
+    receipts = [one for one in moves if isinstance(one.event.body, Receipt) and one.id not in ids]
+    return [one for one in receipts if isinstance(one.event.body, Receipt) and ids & one.event.body.arrived.keys()]
 
 
 def _dated_in_time(moves: list[Verified], opened: OpenGame, apart: Apart, imported: Imported) -> list[Verified]:
@@ -432,18 +442,29 @@ def _not_following(verified: Verified, opened: OpenGame) -> BadEvidence:
 def _claimed(verified: Verified, opened: OpenGame) -> BadEvidence | None:
     """What is said of a claim of what was signed here, and of an answer to a claim from which play has gone on."""
     campaign, body, step = opened.campaign, verified.event.body, verified.event.step
-    if campaign.outcome or not (campaign.worst or campaign.roster.has_referee):
+    if campaign.outcome or not (campaign.worst or campaign.roster.judge):
         return None
     if isinstance(body, Lapse | Ruling) and body.role == opened.role:
         text = f"expected what you have signed at step {step} to count, got {named(verified)} in its place"
         hint = "send yours again; if the other side has played on from its claim and you agree that it stands, "
         return BadEvidence(CLAIMED, text, f"{hint}`pbem motion yield {opened.row.name}` takes it in")
+    if campaign.roster.judge == ADJUDICATOR:
+        return _ruled_on(verified, opened)
     closed = [one.event.body for found in campaign.steps if found.number == step for one in found.events]
     if not any(isinstance(one, Lapse | Ruling) and one.role == verified.event.role for one in closed):
         return None
     text = f"expected {named(verified)} before play had gone on from the claim that it did not come, got it too late"
     hint = f"it changes nothing here; {verified.event.role} can let the claim stand with `pbem motion yield`"
     return BadEvidence("import.late_answer", text, hint)
+
+
+def _ruled_on(verified: Verified, opened: OpenGame) -> BadEvidence | None:
+    """What is said of what came behind the adjudicator's ruling in its place, None where there is none."""
+    rulings = [row.line for row in opened.rows if (row.kind, row.step) == ("ruling", verified.event.step)]
+    if not any(is_claim_on(read(envelope.from_line(line).payload).body, verified.event.role) for line in rulings):
+        return None
+    text = f"expected {named(verified)} before the adjudicator ruled in its place, got it too late"
+    return BadEvidence("import.late_answer", text, "it changes nothing: the ruling stands")
 
 
 def _name_missing(opened: OpenGame, early: list[Verified], apart: Apart, imported: Imported) -> None:

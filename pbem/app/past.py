@@ -17,7 +17,7 @@ from pbem.app.reading import replayed_to
 from pbem.engine.admission import RulesMissing
 from pbem.engine.closing import CLAIMING
 from pbem.errors import PbemError
-from pbem.log.event import REFEREE, Annul, Lapse, Ruling
+from pbem.log.event import ADJUDICATOR, NEUTRAL, Annul, Lapse, Receipt, Ruling
 from pbem.log.fork import fork
 from pbem.log.roster import registration_of
 from pbem.log.verify import Verified, slot, verify_event
@@ -59,6 +59,8 @@ class Past:
     def _voids(self, row: StoredEvent, verified: Verified) -> bool:
         """Whether a stored lapse, ruling or annulment closed a step that has gone by, and this is what was owed there
         (late, but before the game is closed by all)."""
+        if self._opened.campaign.roster.judge == ADJUDICATOR and verified.event.kind != "deposit":
+            return False  # its receipt says what came in time, and it gave none
         is_past = row.kind in STANDING_IN and self._opened.campaign.place.step > row.step
         if not is_past or self._closed_by_all(verified.event.step) or self._final(verified):
             return False
@@ -77,7 +79,7 @@ class Past:
         here += [one for one in map(self._verified, self._at[verified.event.step]) if one.event.kind not in STANDING_IN]
         heads = heads_behind(verified, here)
         behind = [one for one in self._came if one.event.prev in heads]
-        return any(one.event.role not in (verified.event.role, REFEREE) for one in behind)
+        return any(one.event.role not in (verified.event.role, *NEUTRAL) for one in behind)
 
     def _final(self, verified: Verified) -> bool:
         """Whether a claim has become final: the silent role has played on from it, or links for later dice are open.
@@ -94,7 +96,7 @@ class Past:
     def _closed_by_all(self, behind: int) -> bool:
         """Whether all have closed the game at a step behind this one: from then on secrets are open."""
         later = (step for step in self._opened.campaign.steps if step.number > behind)
-        return any(all(event.event.kind == "close" for event in step.events) for step in later)
+        return any(all(event.event.kind in ("close", "receipt") for event in step.events) for step in later)
 
     def _verified(self, row: StoredEvent) -> Verified:
         if row.event_id not in self._read:
@@ -103,15 +105,20 @@ class Past:
         return self._read[row.event_id]
 
 
-def would_have_stood(desk: Desk, reader: Reader, verified: Verified) -> bool:
-    """Whether the log and the rules would have taken an event, had it come first: only such a one changes anything."""
+def would_have_stood(desk: Desk, reader: Reader, verified: Verified, came: Sequence[Verified] = ()) -> bool:
+    """Whether the log and the rules would have taken an event, had it come first: only such a one changes anything.
+
+    A receipt needs what it names, which is stored or `came` together with it.
+    """
     opened = open_game(reader, verified.event.game, desk.games, whole=True)
     keys = [registration.key for registration in opened.registrations]
-    asked = [row for row in opened.rows if (row.kind, row.step) == ("request", verified.event.step)]
+    here = [row for row in opened.rows if row.step == verified.event.step and row.kind_class == "log"]
+    asked = [verify_event(row.line, opened.known, keys) for row in here if _is_needed(row.kind, verified)]
     then = replayed_to(opened.campaign, verified.event.step - 1)
-    for request in (verify_event(row.line, opened.known, keys) for row in asked):
+    asked += came if verified.event.kind == "receipt" else ()
+    for needed in (one for one in asked if _is_needed_by(one, verified)):
         with suppress(PbemError):
-            then.offer(request)  # a consent needs what it agrees to
+            then.offer(needed)
     try:
         then.offer(verified)
     except RulesMissing:
@@ -119,3 +126,17 @@ def would_have_stood(desk: Desk, reader: Reader, verified: Verified) -> bool:
     except PbemError:
         return False
     return True
+
+
+def _is_needed(kind: str, verified: Verified) -> bool:
+    return kind == "request" or verified.event.kind == "receipt"
+
+
+def _is_needed_by(one: Verified, verified: Verified) -> bool:
+    """Whether an event stands before another one at its step: a request before a consent, and before a receipt what it
+    names, and what its author has signed there besides."""
+    body = verified.event.body
+    if not isinstance(body, Receipt) or one.event.step != verified.event.step:
+        return one.event.kind == "request" and one.event.step == verified.event.step
+    own = one.event.role == verified.event.role and one.event.kind != "receipt"
+    return one.id in body.arrived or own

@@ -17,7 +17,7 @@ from pbem.engine.campaign import Campaign
 from pbem.errors import BadEvidence, BadRequest
 from pbem.keys.identity import Identity
 from pbem.log import chain
-from pbem.log.event import NOTHING, REFEREE, Accept, Event, Propose, Registration, Role, RulesetName, Seat
+from pbem.log.event import ADJUDICATOR, NOTHING, REFEREE, Accept, Event, Propose, Registration, Role, RulesetName, Seat
 from pbem.log.keys import successor_digest
 from pbem.log.roster import Party, Roster, from_proposal
 from pbem.log.verify import Verified, verify_event
@@ -34,7 +34,8 @@ class Terms:
     """What a proposal is about; `opponents` maps each other role to its name and address.
 
     `referee` is the name and address of whoever is asked to be one; `remedy` says what silence leads to without one,
-    `claim` where it is empty.
+    `claim` where it is empty. `adjudicator` is that of whoever is asked to host the game, and `rollers` says who then
+    rolls, the adjudicator where it is empty.
     """
 
     ruleset: Ruleset[Any]
@@ -46,6 +47,8 @@ class Terms:
     name: str = ""
     referee: tuple[str, str] | None = None
     remedy: Literal["", "claim", "worst"] = ""
+    adjudicator: tuple[str, str] | None = None
+    rollers: Literal["", "players", "adjudicator", "all"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +105,7 @@ def _check_addresses(proposal: Propose) -> None:
 
 def propose(desk: Desk, terms: Terms) -> OpenGame:
     """A new game of this home, with its proposal signed and stored; BadRequest when nobody else would play."""
-    _check_not_own(desk, [*terms.opponents.values(), *([terms.referee] if terms.referee else [])])
+    _check_not_own(desk, [*terms.opponents.values(), *filter(None, (terms.referee, terms.adjudicator))])
     if terms.referee and not terms.deadline_days:
         raise BadRequest(
             "new.referee_deadline",
@@ -113,9 +116,11 @@ def propose(desk: Desk, terms: Terms) -> OpenGame:
     identity, profile = desk.identity(), desk.profile()
     nonce, seed = desk.random(32), desk.random(32)
     people = {terms.role: (profile.name, profile.address), **terms.opponents}
-    rollers = sorted(people)
+    rollers = _rollers(terms, list(people))
     if terms.referee:
         people[REFEREE] = terms.referee
+    if terms.adjudicator:
+        people[ADJUDICATOR] = terms.adjudicator
     missing = [role for role in terms.ruleset.roles if role not in people]
     if missing:
         raise BadRequest("new.seats", f"expected somebody for {', '.join(missing)}, got nobody", "name an --opponent")
@@ -140,10 +145,21 @@ def propose(desk: Desk, terms: Terms) -> OpenGame:
         return _added(desk, writer, terms.ruleset.name, verified, terms.role, terms.name)
 
 
+def _rollers(terms: Terms, players: list[Role]) -> list[Role]:
+    """Who rolls, in role order; BadRequest for an adjudicator who is to roll and is not there."""
+    if terms.rollers in ("adjudicator", "all") and not terms.adjudicator:
+        text = f"expected an adjudicator in a game whose --rollers are '{terms.rollers}', got none"
+        raise BadRequest("new.rollers", text, "name one with --adjudicator, or let the players roll")
+    if not terms.adjudicator or terms.rollers == "players":
+        return sorted(players)
+    return sorted([ADJUDICATOR, *(players if terms.rollers == "all" else [])])
+
+
 def _check_remedy(terms: Terms) -> None:
     """Raise BadRequest for a remedy in a game where nobody could ever claim it."""
-    if terms.remedy and terms.referee:
-        text = "expected no --remedy in a game with a referee, who rules when a deadline is over, got one"
+    if terms.remedy and (terms.referee or terms.adjudicator):
+        judge = "a referee" if terms.referee else "an adjudicator"
+        text = f"expected no --remedy in a game with {judge}, who rules when a deadline is over, got one"
         raise BadRequest("new.remedy", text, "choose one of the two")
     if terms.remedy and not terms.deadline_days:
         text = "expected a deadline in a game with a --remedy, which is for what does not come in time, got none"

@@ -15,6 +15,7 @@ from pbem.engine.campaign import Campaign
 from pbem.engine.chances import distribution
 from pbem.engine.driver import Line, RollRecord
 from pbem.errors import BadRequest
+from pbem.log.receipt import dice_salt
 from pbem.log.verify import Verified
 from pbem.rules.play import Question
 from pbem.rules.refusal import Refused
@@ -72,13 +73,17 @@ def events_of(desk: Desk, name: str) -> list[Verified]:
 
 @dataclass(frozen=True, slots=True)
 class RollSource:
-    """One roll with everything that it was made from: opened and previous links, closing digest, game id."""
+    """One roll with everything that it was made from: opened and previous links, salt, game id.
+
+    The salt `closing` is the digest of the step before, in a `hosted` game of what the players said there.
+    """
 
     record: RollRecord
     game: bytes
     closing: bytes
     nonce: bytes
     links: tuple[tuple[str, int, bytes, bytes], ...]
+    hosted: bool = False
 
 
 def roll_named(campaign: Campaign[Any], wanted: str) -> RollRecord:
@@ -97,9 +102,11 @@ def roll_source(campaign: Campaign[Any], wanted: str) -> RollSource:
             "roll.dictated", f"expected a roll that follows from links, got {record.id}: {why_dictated(record)}"
         )
     links = tuple((str(one.role), one.index, one.link, one.before) for one in campaign.opened[record.step])
-    closing = next(earlier.digest for earlier in campaign.steps if earlier.number == record.step - 1)
+    hosted, before = campaign.roster.is_hosted, campaign.steps[record.step - 1]
+    game = bytes.fromhex(campaign.game)
+    closing = dice_salt(game, before.number, before.events) if hosted else before.digest
     nonce = bytes.fromhex(campaign.roster.proposal.nonce)
-    return RollSource(record, bytes.fromhex(campaign.game), closing, nonce, links)
+    return RollSource(record, game, closing, nonce, links, hosted)
 
 
 def why_dictated(record: RollRecord) -> str:

@@ -1,5 +1,6 @@
-"""The referee's seat: ruling where a player owes something beyond the deadline, on a motion, or on the whole game.
+"""The seat of the judge, the referee or else the adjudicator.
 
+It rules where a player owes something beyond the deadline, on a motion, or on the whole game.
 A silent roller's link and a silent planner's answer are opened from what was deposited; where nothing was deposited
 that opens, and for every decision in the open, the question's default applies. Nothing is ever rolled again.
 """
@@ -16,8 +17,8 @@ from pbem.app.opened import OpenGame, open_game
 from pbem.app.secrets import deposited_answer, deposited_seed, links
 from pbem.app.signing import answer_by_itself, check_not_stopped, finish, give
 from pbem.errors import BadRequest
-from pbem.log.event import REFEREE, Annul, Deposit, Role, Ruling, Seal
-from pbem.log.verify import DAY, DECISIONS, Demand, Verified
+from pbem.log.event import NEUTRAL, Annul, Deposit, Role, Ruling, Seal
+from pbem.log.verify import DECISIONS, Demand, Verified
 
 NO_OPENING: tuple[str, Mapping[str, Any] | None] = ("", None)
 
@@ -58,15 +59,17 @@ def annul(desk: Desk, name: str, why: str) -> Ruled:
 
 def _refereed(opened: OpenGame) -> OpenGame:
     check_not_stopped(opened)
-    if opened.role != REFEREE:
-        raise BadRequest("rule.referee", f"expected the referee's home, got that of {opened.role}")
+    judge = opened.campaign.roster.judge
+    if opened.role != judge:
+        raise BadRequest("rule.referee", f"expected the {judge or 'referee'}'s home, got that of {opened.role}")
     return opened
 
 
 def _rulings(desk: Desk, opened: OpenGame, why: str, agree: bool | None, event: str) -> Iterator[Ruling]:
     campaign = opened.campaign
-    owed = {role: demand for role, demand in sorted(campaign.awaited().items()) if role != REFEREE}
-    asked = [one for one in campaign.requests if one.event.role != REFEREE]
+    owed = {role: demand for role, demand in sorted(campaign.awaited().items()) if role != opened.role}
+    owed = {role: demand for role, demand in owed.items() if demand.kind != "receipt"}
+    asked = [one for one in campaign.requests if one.event.role not in NEUTRAL]
     if not owed or (campaign.outcome and not campaign.closed) or campaign.place.step < campaign.place.first:
         raise BadRequest("rule.nothing", "expected something that a player owes, got nothing")
     if agree is not None:
@@ -99,7 +102,7 @@ def _check_late(desk: Desk, opened: OpenGame) -> None:
     if not place.deadline_days:
         raise BadRequest("rule.no_deadline", "expected a game with a deadline, got one that was agreed without")
     came = [row.arrived for row in opened.rows if row.step == place.step - 1 and row.kind_class == "log"]
-    due = max([place.runs_since or 0, *came]) + place.deadline_days * DAY
+    due = max([place.due, *(one + place.due - place.since for one in came)])
     if place.runs_since is None or desk.clock() < due:
         hours = -(-(due - desk.clock()) // 3600)
         left = "a game that is paused" if place.runs_since is None else f"{hours} hours left"

@@ -25,7 +25,7 @@ from pbem.app.verify import verify
 from pbem.errors import BadEvidence, BadRequest
 from pbem.keys.identity import Identity
 from pbem.log import bundle, envelope
-from pbem.log.event import REFEREE, Hex64, Registration, Role, RoleName, Signature, read
+from pbem.log.event import ADJUDICATOR, REFEREE, Hex64, Registration, Role, RoleName, Signature, read
 from pbem.log.roster import Roster, seat_message
 from pbem.store.rows import StoredGame
 from pbem.store.writing import Writer
@@ -128,6 +128,9 @@ def substitute(desk: Desk, arrived: Arrived, wanted: str, name: str = "") -> Joi
     role = role_named(seats, wanted)
     if role is None:
         raise BadRequest("seat.role", f"expected one of {', '.join(sorted(seats))}, got '{wanted}'")
+    if role == ADJUDICATOR:
+        text = "expected the seat of a player or of a referee, got the adjudicator's, which nobody can give away"
+        raise BadRequest("seat.adjudicator", text, "a referee can be appointed in a hosted game: `--as referee`")
     if campaign.outcome:
         raise BadRequest("seat.over", "expected a game in play, got one that is decided")
     if any(row.game_id == verdict.game for row in desk.home.games()):

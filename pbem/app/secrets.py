@@ -14,7 +14,7 @@ from pbem.errors import BadEvidence, BadRequest
 from pbem.keys.escrow import seal_to, unseal
 from pbem.log import canonical, chain
 from pbem.log.escrow import SEED_BYTES, chain_info, read_seal_deposit, seal_info
-from pbem.log.event import REFEREE, Role
+from pbem.log.event import Role
 from pbem.log.verify import Demand
 from pbem.rules.play import Opening
 from pbem.store.reading import Reader
@@ -96,7 +96,7 @@ def _is_default(campaign: Campaign[Any], commitment: bytes, step: int) -> bool:
 
 
 def deposited_seed(desk: Desk, nonce: str, role: str, deposit: bytes) -> bytes | None:
-    """The seed of a chain that was deposited with this home as referee; None for one that does not open."""
+    """The seed of a chain that was deposited with this home as judge; None for one that does not open."""
     try:
         seed = unseal(desk.identity().escrow_seed, chain_info(bytes.fromhex(nonce), role), deposit)
     except BadEvidence:
@@ -105,13 +105,14 @@ def deposited_seed(desk: Desk, nonce: str, role: str, deposit: bytes) -> bytes |
 
 
 def bad_deposits_key(game: str) -> str:
-    """Where a referee's home notes whose deposits are no good."""
+    """Where a judge's home notes whose deposits are no good."""
     return f"bad_deposits/{game}"
 
 
 def bad_deposits(desk: Desk, campaign: Campaign[Any]) -> list[Role]:
-    """Whose deposits this home, the referee's, cannot vouch for; empty while it is not asked to."""
-    demand, nonce, bad = campaign.awaited().get(REFEREE), campaign.roster.proposal.nonce, []
+    """Whose deposits this home, the judge's, cannot vouch for; empty while it is not asked to."""
+    judge, nonce, bad = campaign.roster.judge, campaign.roster.proposal.nonce, []
+    demand = campaign.awaited().get(judge) if judge else None
     for role in demand.roles if demand is not None and demand.kind == "vouch" else ():
         joined = campaign.roster.parties[role].registration
         assert joined is not None

@@ -11,7 +11,7 @@ from pbem.app.opened import OpenGame, signed_ahead, stored_snapshot
 from pbem.app.secrets import HomeSecrets, keep_sealed, seat_name
 from pbem.app.summary import holds_seat, summarise
 from pbem.app.tenure import seat_given
-from pbem.engine.automatic import automatic
+from pbem.engine.automatic import Arrivals, automatic
 from pbem.engine.closing import pending_slot
 from pbem.errors import BadRequest
 from pbem.keys.identity import Identity
@@ -19,7 +19,7 @@ from pbem.log import canonical, envelope, event, seal
 from pbem.log.disclosure import LONGEST
 from pbem.log.envelope import PAYLOAD_TYPE, Envelope
 from pbem.log.escrow import seal_deposit, seal_info
-from pbem.log.event import REFEREE, Answer, Body, Event, Role, Seal
+from pbem.log.event import Answer, Body, Event, Receipt, Role, Seal
 from pbem.log.keys import key_id
 from pbem.log.verify import Place, Verified, verify_event
 from pbem.rules import play
@@ -80,7 +80,7 @@ def give(desk: Desk, writer: Writer, opened: OpenGame, body: Body) -> Verified:
     """
     check_may_sign(writer, opened)
     campaign = opened.campaign
-    statement = statement_at(campaign.place, opened.role, body, desk.clock())
+    statement = statement_at(campaign.place, opened.role, body, _dated(body, desk.clock()))
     line = signed(identity_at(desk, writer, opened), statement)
     verified = verify_event(line, campaign.roster)
     _refuse_second(opened, verified)
@@ -88,6 +88,11 @@ def give(desk: Desk, writer: Writer, opened: OpenGame, body: Body) -> Verified:
     store(writer, opened, verified, desk.clock())
     opened.fresh.append(verified)
     return verified
+
+
+def _dated(body: Body, now: int) -> int:
+    """When an event is signed; a receipt never before what it names, wherever a clock was set back."""
+    return max(now, *body.arrived.values()) if isinstance(body, Receipt) else now
 
 
 def identity_at(desk: Desk, reader: Reader, opened: OpenGame) -> Identity:
@@ -159,16 +164,16 @@ def give_answer(desk: Desk, writer: Writer, opened: OpenGame, answer: play.Answe
 
 
 def _deposited(opened: OpenGame, ask: str, salt: bytes, payload: bytes) -> str:
-    """A sealed answer as the referee can open it, empty in a game without one."""
+    """A sealed answer as the judge can open it, empty in a game without one."""
     campaign = opened.campaign
-    if not campaign.roster.has_referee:
+    if campaign.roster.judge is None:
         return ""
     from pbem.keys.escrow import seal_to
 
-    referee = campaign.roster.parties[REFEREE].registration
-    assert referee is not None
+    judge = campaign.roster.parties[campaign.roster.judge].registration
+    assert judge is not None
     info = seal_info(bytes.fromhex(campaign.game), campaign.place.step, opened.role, ask)
-    return seal_to(bytes.fromhex(referee.escrow), info, seal_deposit(salt, payload)).hex()
+    return seal_to(bytes.fromhex(judge.escrow), info, seal_deposit(salt, payload)).hex()
 
 
 def answer_by_itself(desk: Desk, writer: Writer, opened: OpenGame) -> list[str]:
@@ -183,10 +188,33 @@ def answer_by_itself(desk: Desk, writer: Writer, opened: OpenGame) -> list[str]:
     assert party.registration is not None
     length, anchor = party.registration.links, party.registration.anchor
     known = HomeSecrets(desk, writer, proposal.nonce, opened.role, length, anchor)
-    while (found := automatic(opened.campaign, opened.role, known, _standing(writer, opened))) is not None:
+    standing, arrivals = _standing(writer, opened), _arrivals(writer, opened)
+    while (found := automatic(opened.campaign, opened.role, known, standing, arrivals)) is not None:
         verified = give(desk, writer, opened, found.body)
-        told.append(f"step {verified.event.step}: {found.why}")
+        told.append(f"step {verified.event.step}: {found.why}{_clock_alarm(verified.event, desk)}")
     return told
+
+
+def _arrivals(reader: Reader, opened: OpenGame) -> Arrivals:
+    """When each event came to this home, which says so in the order in which they were stored."""
+    known: dict[str, int] = {}
+
+    def arrived(event: str) -> int | None:
+        if event not in known:
+            known.update((row.event_id, row.arrived) for row in reader.events(opened.row.game_id))
+        return known.get(event)
+
+    return arrived
+
+
+def _clock_alarm(statement: Event, desk: Desk) -> str:
+    """What is said of a receipt whose time this machine's clock has not reached, or nothing."""
+    if statement.kind != "receipt" or statement.at <= (now := desk.clock()):
+        return ""
+    return (
+        f"; THE CLOCK of this machine is {statement.at - now} seconds behind the last receipt or the players: set it, "
+        "until then all that comes counts as of that time"
+    )
 
 
 def _standing(writer: Writer, opened: OpenGame) -> Callable[[play.Question[Any]], play.Answer | None]:

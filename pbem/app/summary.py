@@ -31,12 +31,15 @@ WORDS = {
     "deposit": "what the referee is to hold",
     "vouch": "the referee's word that the deposits are good",
     "consent": "to agree to a motion or to refuse it",
+    "receipt": "its receipt for what has arrived",
 }
 
 
-def words_of(demand: Demand) -> str:
-    """What a demand is for, in words."""
-    return "to open what it left sealed, now that the game is over" if demand.secrets else WORDS[demand.kind]
+def words_of(demand: Demand, judge: str | None = None) -> str:
+    """What a demand is for, in words; `judge` is who has the referee's powers, where it is not the referee."""
+    if demand.secrets:
+        return "to open what it left sealed, now that the game is over"
+    return WORDS[demand.kind].replace("referee", judge or "referee")
 
 
 def summarise(reader: Reader, opened: OpenGame) -> Status:
@@ -109,14 +112,16 @@ def wanted(campaign: Campaign[Any], role: Role) -> str:
     """What a role that is awaited owes, in the ruleset's words where it has to decide."""
     question = campaign.question(role)
     if question is None:
-        return words_of(campaign.awaited()[role])
+        return words_of(campaign.awaited()[role], campaign.roster.judge)
     text: str = campaign.ruleset.question_text(question, campaign.state)
     return text
 
 
 def owed(campaign: Campaign[Any]) -> str:
     """What the game waits for, in words: `polish (a decision)`; empty when it waits for nobody."""
-    return " and ".join(f"{role} ({words_of(demand)})" for role, demand in sorted(campaign.awaited().items()))
+    return " and ".join(
+        f"{role} ({words_of(demand, campaign.roster.judge)})" for role, demand in sorted(campaign.awaited().items())
+    )
 
 
 def unconfirmed_step(opened: OpenGame) -> int | None:

@@ -26,7 +26,7 @@ from pbem.log.bundle import Bundle
 from pbem.log.event import BRINGING_KEYS, OUT_OF_STEP, Lapse, Propose, Request, Role, Ruling
 from pbem.log.fork import Fork, read_evidence
 from pbem.log.roster import Roster, claiming_roster, from_proposal, registered, registration_of
-from pbem.log.verify import Signed, Verified, check_signed, read_signed
+from pbem.log.verify import Signed, Verified, check_signed, read_signed, slot
 
 if TYPE_CHECKING:
     from pbem.app.dispute_proof import Proof
@@ -232,10 +232,11 @@ class _Verification:
         if unused:
             self._beside.note(events, here, campaign.place.prev)
         for event in unused:
-            self._note_unused(event, resolutions)
+            self._note_unused(event, [*resolutions, *(one for one in closing if one.event.kind == "receipt")])
 
     def _note_unused(self, unused: Verified, resolutions: Sequence[Verified]) -> None:
         settled = [one for one in resolutions if getattr(one.event.body, "drop", "") == unused.id]
+        settled = settled or [one for one in resolutions if one.event.kind == "receipt" and _is_move(unused)]
         if settled:
             self._dropped.append((unused, settled[0]))
         elif isinstance(unused.event.body, Lapse | Ruling):
@@ -279,6 +280,10 @@ class _Verification:
     def _named(self, error: BadEvidence) -> BadEvidence:
         behind = f", behind {self._order[2]}'s event of step {self._order[0]}" if self._order else ""
         return BadEvidence(error.code, f"{error.text} (line {self._number}{behind})", error.hint)
+
+
+def _is_move(verified: Verified) -> bool:
+    return slot(verified.event.kind) == "move"
 
 
 def _joined(roster: Roster | None, verified: Verified) -> Roster:

@@ -88,6 +88,13 @@ def new_passphrase(variable: str, what: str) -> str:
 @click.option("--opponent-name", default="", help="The other player's name.")
 @click.option("--referee", default="", help="The e-mail address of somebody who rules where you two cannot.")
 @click.option("--referee-name", default="", help="The referee's name.")
+@click.option("--adjudicator", default="", help="The e-mail address of a service that hosts the game.")
+@click.option("--adjudicator-name", default="", help="The adjudicator's name.")
+@click.option(
+    "--rollers",
+    type=click.Choice(["players", "adjudicator", "all"]),
+    help="Who rolls: the adjudicator where there is one (if none is named), both players, or all three.",
+)
 @click.option("--scenario", default="", help="The scenario; the first one if none is named.")
 @click.option("--deadline-days", default=0, type=click.IntRange(0, 3650), help="Days for each answer; 0 for none.")
 @click.option(
@@ -107,6 +114,9 @@ def new(
     opponent_name: str,
     referee: str,
     referee_name: str,
+    adjudicator: str,
+    adjudicator_name: str,
+    rollers: Literal["players", "adjudicator", "all"] | None,
     scenario: str,
     deadline_days: int,
     remedy: Literal["claim", "worst"] | None,
@@ -129,6 +139,12 @@ def new(
 
     \b
     pbem new westerplatte --as german --opponent bruno@example.org --deadline-days 7 --remedy worst
+
+    An adjudicator hosts the game: its receipts say what arrived when, it rules like a referee where there is none, and
+    it rolls alone, at once, unless `--rollers` says who else does.
+
+    \b
+    pbem new westerplatte --as german --opponent bruno@example.org --adjudicator host@example.org --rollers all
     """
     from pbem.app.catalogue import ruleset as find_ruleset
     from pbem.app.propose import Terms, check_name, propose, role_named
@@ -140,8 +156,10 @@ def new(
     if mine is None or len(others) != 1:
         raise BadRequest("new.role", f"expected one of {', '.join(rules.roles)}, got '{role}'")
     check_address(opponent, "the opponent's")
-    for name in filter(None, (opponent_name, referee_name)):
+    for name in filter(None, (opponent_name, referee_name, adjudicator_name)):
         _check_player(name)
+    if adjudicator:
+        check_address(adjudicator, "the adjudicator's")
     if referee:
         check_address(referee, "the referee's")
     if game is not None:
@@ -151,7 +169,8 @@ def new(
     people = {others[0]: (opponent_name, opponent)}
     judge = (referee_name, referee) if referee else None
     terms = Terms(rules, scenario or rules.scenarios[0], mine, people, deadline_days, name=game or "", referee=judge)
-    opened = propose(desk, replace(terms, remedy=remedy or ""))
+    host = (adjudicator_name, adjudicator) if adjudicator else None
+    opened = propose(desk, replace(terms, remedy=remedy or "", adjudicator=host, rollers=rollers or ""))
     name = opened.row.name
     say(f"Proposed {rules.title} as game {name} ({opened.row.game_id[:12]}); you are {mine}.")
     say(f"Your key in words: {own_words(desk.profile().key)}")

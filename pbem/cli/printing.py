@@ -16,6 +16,14 @@ if TYPE_CHECKING:
 
 REFEREE = "referee"
 """The name of that seat, as `pbem.log.event` has it: a command that prints loads no protocol."""
+ADJUDICATOR = "adjudicator"
+GRACE_HOURS = 12
+"""As `pbem.log.verify` has it: from the deadline until the adjudicator may rule."""
+
+
+def judge_among(roles: Sequence[str]) -> str:
+    """Who has the referee's powers: the referee, else the adjudicator, else nobody (an empty string)."""
+    return next((role for role in (REFEREE, ADJUDICATOR) if role in roles), "")
 
 
 MAY_CLAIM = {
@@ -53,7 +61,7 @@ def print_terms(desk: Desk, proposal: Verified) -> None:
         say(f"  {seat.role}: {seat.name or '(no name given)'} <{seat.address}>{mark}")
     roles = [seat.role for seat in body.seats]
     say_all(*(f"  {line}." for line in trust_in_dice(body.rollers, roles)))
-    days, late = body.deadline_days, "the referee rules" if REFEREE in roles else MAY_CLAIM[body.remedy]
+    days, late = body.deadline_days, _when_late(judge_among(roles)) or MAY_CLAIM[body.remedy]
     say(f"  deadline: {days} days an answer, then {late}." if days else "  no deadline.")
     if body.show_only:
         say("  FOR SHOW ONLY: its keys come from a seed; anybody may know them.")
@@ -64,21 +72,41 @@ def print_terms(desk: Desk, proposal: Verified) -> None:
         say(f"  note: your address {mine} is not among the seats.")
 
 
+def _when_late(judge: str) -> str:
+    """What follows a deadline in a game with a judge, empty without one."""
+    if judge == ADJUDICATOR:
+        return f"behind {GRACE_HOURS} hours of grace the adjudicator rules; its receipts say what arrived when"
+    return "the referee rules" if judge else ""
+
+
 def trust_in_dice(rollers: Sequence[str], roles: Sequence[str]) -> list[str]:
     """Who rolls, and what that asks the others to believe, one sentence a line without its full stop.
 
-    Whoever rolls alone chooses a chain alone; a referee, who plays no side, holds the seeds of all chains.
+    Whoever rolls alone chooses a chain alone; a referee or an adjudicator, who plays no side, holds the seeds of the
+    players' chains.
     """
-    others = [role for role in sorted(roles) if role not in (*rollers, REFEREE)]
+    if list(rollers) == [ADJUDICATOR]:
+        return [
+            "dice by the adjudicator alone, at once: it could foresee rolls, and is trusted not to tell",
+            *_host(roles),
+        ]
+    others = [role for role in sorted(roles) if role not in (*rollers, REFEREE, ADJUDICATOR)]
     together = " and ".join(sorted(rollers))
     if others:
         believed = "could choose and foresee every roll, which no archive can show"
         lines = [f"dice by {together} alone: {' and '.join(others)} must trust {together}, who {believed}"]
     else:
         lines = [f"dice by {together} together: no player could choose or foresee them"]
-    if REFEREE in roles:
-        lines.append("the referee holds what opens both chains: it could foresee rolls, and is trusted not to tell")
-    return lines
+    if judge := judge_among(roles):
+        lines.append(f"the {judge} holds what opens both chains: it could foresee rolls, and is trusted not to tell")
+    return [*lines, *_host(roles)]
+
+
+def _host(roles: Sequence[str]) -> list[str]:
+    """What players must believe of an adjudicator whoever rolls."""
+    if ADJUDICATOR not in roles:
+        return []
+    return ["the adjudicator says what arrived when, and no step is closed without it: it could hold mails back"]
 
 
 def print_imported(game: Imported) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli.frame import as_json, home_folder, json_option, say
-from pbem.cli.printing import REFEREE
+from pbem.cli.printing import ADJUDICATOR, GRACE_HOURS, REFEREE, judge_among
 
 if TYPE_CHECKING:
     from pbem.store.database import Home
@@ -90,13 +90,14 @@ def _print(summary: dict[str, Any]) -> None:
 
 
 def _parties(summary: dict[str, Any]) -> str:
-    """`german against Bruno (polish)`, and who the referee is where there is one."""
+    """`german against Bruno (polish)`, and who the referee or the adjudicator is where there is one."""
     named = {one["role"]: one["name"] or one["address"] for one in summary["opponents"]}
-    referee = named.pop(REFEREE, "")
+    neutral = {role: named.pop(role) for role in (REFEREE, ADJUDICATOR) if role in named}
     others = ", ".join(f"{name} ({role})" for role, name in named.items())
-    if summary["role"] == REFEREE:
-        return f"the referee of {others}"
-    return f"{summary['role']} against {others}{f'; the referee is {referee}' if referee else ''}"
+    also = "".join(f"; the {role} is {name}" for role, name in neutral.items())
+    if summary["role"] in (REFEREE, ADJUDICATOR):
+        return f"the {summary['role']} of {others}{also}"
+    return f"{summary['role']} against {others}{also}"
 
 
 def asked_of(summary: dict[str, Any]) -> list[str]:
@@ -183,7 +184,7 @@ def _decide(summary: dict[str, Any], mine: list[str]) -> str:
 def _send(summary: dict[str, Any], mine: list[str]) -> str:
     """What else there is to do: a turn file to send, or one to wait for."""
     name = summary["game"]
-    if summary["role"] == REFEREE and "vouch" in mine and summary["bad_deposits"]:
+    if summary["role"] == _judge(summary) and "vouch" in mine and summary["bad_deposits"]:
         who = summary["bad_deposits"]
         return (
             f"tell both sides that the deposit of {who} does not open what was registered, so that play cannot go on; "
@@ -207,23 +208,26 @@ def _is_late(summary: dict[str, Any]) -> bool:
     """Whether the deadline is over by this machine's clock, for something that can be claimed or ruled on."""
     import time
 
-    never = ("accept", "deposit", "close", "vouch")
+    never = ("accept", "deposit", "close", "vouch", "receipt")
     owed = [waiting["kind"] for waiting in summary["waiting"]]
-    return bool(summary["due"]) and time.time() > summary["due"] and not set(owed) <= set(never)
+    grace = GRACE_HOURS * 3600 if _judge(summary) == ADJUDICATOR else 0
+    return bool(summary["due"]) and time.time() > summary["due"] + grace and not set(owed) <= set(never)
 
 
-def _has_referee(summary: dict[str, Any]) -> bool:
-    return REFEREE in (summary["role"], *(one["role"] for one in summary["opponents"]))
+def _judge(summary: dict[str, Any]) -> str:
+    """Who has the referee's powers, or an empty string."""
+    return judge_among([summary["role"], *(one["role"] for one in summary["opponents"])])
 
 
 def _late(summary: dict[str, Any]) -> str:
     """What can be done about somebody who is late."""
     name, waited = summary["game"], " and ".join(waiting["role"] for waiting in summary["waiting"])
     over = f"the deadline of {waited} is over: wait on, or"
-    if summary["role"] == REFEREE:
+    judge = _judge(summary)
+    if judge and summary["role"] == judge:
         return f"{over} rule in the place of what is owed: `pbem motion rule {name}`"
-    if _has_referee(summary):
-        return f"{over} ask the referee to rule; was yours lost? `pbem export {name}` writes it again"
+    if judge:
+        return f"{over} ask the {judge} to rule; was yours lost? `pbem export {name}` writes it again"
     owed = [waiting["kind"] for waiting in summary["waiting"] if waiting["role"] != summary["role"]]
     return f"{over} {_claimed(summary, owed[0])}"
 

@@ -9,7 +9,7 @@ import orjson
 from pydantic import ValidationError
 
 from pbem.errors import BadEvidence
-from pbem.log.event import REFEREE
+from pbem.log.event import NEUTRAL
 from pbem.log.roster import Roster
 from pbem.rules import play
 from pbem.rules.play import Question
@@ -35,7 +35,7 @@ def check_ruleset(ruleset: Ruleset[Any], roster: Roster) -> None:
     roles = {seat.role for seat in roster.proposal.seats}
     if not set(ruleset.roles) <= roles:
         raise BadEvidence("campaign.roles", f"expected seats for {', '.join(ruleset.roles)}")
-    surplus = sorted(roles - set(ruleset.roles) - {REFEREE})
+    surplus = sorted(roles - set(ruleset.roles) - NEUTRAL)
     if surplus:
         raise BadEvidence("campaign.roles", f"expected no seat that the game does not have, got {', '.join(surplus)}")
 

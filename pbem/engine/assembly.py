@@ -14,13 +14,15 @@ from typing import Any
 
 from pbem.engine.admission import RulesMissing
 from pbem.engine.campaign import Campaign
+from pbem.engine.closing import named_by_receipt
 from pbem.errors import PbemError
 from pbem.log.event import OUT_OF_STEP, Lapse, Resolve, Ruling
 from pbem.log.fork import Fork, fork
 from pbem.log.verify import Place, Verified, slot
 
-OFFERED = ("request", "move", "ruling", "annul", "lapse")
-"""Slots in the order in which events are offered: a consent needs its request, an answer counts before a claim."""
+OFFERED = ("request", "move", "ruling", "annul", "lapse", "receipt")
+"""Slots in the order in which events are offered: a consent needs its request, an answer counts before a claim, and a
+receipt is the last word."""
 
 
 @dataclass(slots=True)
@@ -64,6 +66,8 @@ def _offer_step(
     here = campaign.place
     fitting = [one for one in candidates if one.event.prev == here.prev]
     result.overtaken.extend(one for one in candidates if one.event.prev != here.prev)
+    if here.receipted:
+        fitting = _settled_by_receipt(campaign, fitting, result)
     chosen, result.fork = _without_forks(fitting, [one for one in resolutions if _holds_seat(one, here)])
     result.overtaken.extend(one for one in fitting if one not in chosen and result.fork is None)
     if result.fork:
@@ -79,6 +83,23 @@ def _offer_step(
             raise  # whoever gets these rules can take the event
         except PbemError as error:
             result.refused.append((verified, error))
+
+
+def _settled_by_receipt(campaign: Campaign[Any], fitting: list[Verified], result: Assembled) -> list[Verified]:
+    """The candidates without those that contradict one which the receipt names: its author's other one came later.
+
+    A receipt of something that is not here yet waits for it.
+    """
+    named, receipt = named_by_receipt(fitting)
+    if receipt is None:
+        return fitting
+    if not named <= {one.id for one in (*fitting, *campaign.pending())}:
+        result.early.append(receipt)
+        return [one for one in fitting if one is not receipt]
+    standing = [one for one in fitting if one.id in named]
+    late = [one for one in fitting if one.id not in named and any(fork(one, other) for other in standing)]
+    result.overtaken.extend(late)
+    return [one for one in fitting if one not in late]
 
 
 def _holds_seat(resolution: Verified, here: Place) -> bool:

@@ -10,7 +10,7 @@ from pbem.engine.campaign import Campaign
 from pbem.engine.supply import sealed_default
 from pbem.log import canonical
 from pbem.log.disclosure import ENOUGH, LONGEST, Secret, fits, size_of
-from pbem.log.event import REFEREE, Answer, Body, Close, Consent, Deposit, Disclosure, Entropy, Open, Role, Vouch
+from pbem.log.event import Answer, Body, Close, Consent, Deposit, Disclosure, Entropy, Open, Receipt, Role, Vouch
 from pbem.log.seal import SALT_BYTES
 from pbem.log.verify import DECISIONS, Demand
 from pbem.rules import play
@@ -49,8 +49,21 @@ def no_standing_orders(_: play.Question[Any]) -> play.Answer | None:
     return None
 
 
+Arrivals: TypeAlias = Callable[[str], int | None]
+"""When an event arrived at this home, by its id, in seconds; None where that is not known."""
+
+
+def no_arrivals(_: str) -> int | None:
+    """Nothing is known of when anything arrived: no receipt is given."""
+    return None
+
+
 def automatic(
-    campaign: Campaign[Any], role: Role, secrets: Secrets, standing: Standing = no_standing_orders
+    campaign: Campaign[Any],
+    role: Role,
+    secrets: Secrets,
+    standing: Standing = no_standing_orders,
+    arrivals: Arrivals = no_arrivals,
 ) -> Automatic | None:
     """What `role` can answer now without asking anybody, None when it owes nothing or a human must decide."""
     demand = campaign.awaited().get(role)
@@ -61,8 +74,10 @@ def automatic(
         return Automatic(Entropy(index=index, link=secrets.link(index).hex()), "its share of the dice")
     if demand.kind == "open":
         return _known_default(campaign, role, demand) or _opening(demand, secrets)
+    if demand.kind == "receipt":
+        return _receipt(campaign, arrivals)
     if demand.kind == "deposit":
-        return Automatic(Deposit(chain=_deposit(campaign, secrets)), "what the referee is to hold")
+        return Automatic(Deposit(chain=_deposit(campaign, secrets)), f"what the {campaign.roster.judge} is to hold")
     if demand.kind == "vouch":
         return _vouching(campaign, secrets)
     if demand.kind == "close":
@@ -71,21 +86,31 @@ def automatic(
 
 
 def _deposit(campaign: Campaign[Any], secrets: Secrets) -> str:
-    referee = campaign.roster.parties[REFEREE].registration
-    assert referee is not None
-    return secrets.deposit(bytes.fromhex(referee.escrow)).hex()
+    assert campaign.roster.judge is not None
+    judge = campaign.roster.parties[campaign.roster.judge].registration
+    assert judge is not None
+    return secrets.deposit(bytes.fromhex(judge.escrow)).hex()
+
+
+def _receipt(campaign: Campaign[Any], arrivals: Arrivals) -> Automatic | None:
+    """What arrived when, never before the step began: a clock that was set back does not turn the log back."""
+    found = {event: arrivals(event) for event in campaign.unreceipted()}
+    arrived = {event: max(at, campaign.place.since) for event, at in found.items() if at is not None}
+    return Automatic(Receipt(arrived=arrived), "its receipt") if len(arrived) == len(found) else None
 
 
 def _vouching(campaign: Campaign[Any], secrets: Secrets) -> Automatic | None:
     """The word for all deposits; none while one of them is no good, and play does not begin."""
-    roles = campaign.awaited()[REFEREE].roles
+    judge = campaign.roster.judge
+    assert judge is not None
+    roles = campaign.awaited()[judge].roles
     for role in roles:
         deposit = campaign.deposits[role]
         joined = campaign.roster.parties[role].registration
         assert joined is not None
         if not secrets.opens(role, bytes.fromhex(deposit), bytes.fromhex(joined.anchor), joined.links):
             return None
-    return Automatic(Vouch(roles=list(roles)), "the referee's word that the deposits are good")
+    return Automatic(Vouch(roles=list(roles)), f"the {judge}'s word that the deposits are good")
 
 
 def _known_default(campaign: Campaign[Any], role: Role, demand: Demand) -> Automatic | None:

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 from pbem.engine import motions, new_rules, preparation, supply
 from pbem.engine.admission import accepted, check_ruleset
 from pbem.engine.audit import Audit, resumed
-from pbem.engine.closing import CLAIMING, closing_events, pending_slot
+from pbem.engine.closing import CLAIMING, NO_MOVE, closing_events, pending_slot, to_be_receipted
 from pbem.engine.demands import demands_of
 from pbem.engine.dictation import check_dictated, dictated_dice
 from pbem.engine.driver import Driver, Line, LiveDice, NeedsEntropy, RollRecord
@@ -27,6 +27,7 @@ from pbem.errors import BadEvidence
 from pbem.log import dice
 from pbem.log.chain import Tip
 from pbem.log.event import (
+    ADJUDICATOR,
     NOTHING,
     REFEREE,
     Accept,
@@ -46,6 +47,7 @@ from pbem.log.event import (
     RulesetName,
     Ruling,
 )
+from pbem.log.receipt import dice_salt, receipt_of
 from pbem.log.roster import Roster, anchored, from_proposal, is_successor, registered, reseated, seated_role
 from pbem.log.step import GENESIS, step_digest
 from pbem.log.verify import Demand, Place, Verified, verify_place
@@ -92,6 +94,7 @@ class Campaign(Generic[S]):
         self._pending: dict[tuple[Role, str], Verified] = {}
         self._given: dict[Role, play.Answer] = {}
         self._head = self._previous = GENESIS
+        self._salt = b""
         self._number = 0
         self._since = proposal.event.at
         self._owed_since = 0
@@ -181,11 +184,16 @@ class Campaign(Generic[S]):
     def awaited(self) -> dict[Role, Demand]:
         """Who still owes what at the present step."""
         answered = {role for role, slot in self._pending if slot == "move"}
-        return {role: demand for role, demand in self.place.demands.items() if role not in answered}
+        owed = {role: demand for role, demand in self.place.demands.items() if role not in answered}
+        return {**owed, ADJUDICATOR: Demand("receipt")} if self.place.receipted and self.unreceipted() else owed
 
     def pending(self) -> tuple[Verified, ...]:
         """Events of the present step that are already there."""
         return tuple(self._pending[key] for key in sorted(self._pending))
+
+    def unreceipted(self) -> tuple[str, ...]:
+        """The events of others, by id, for which the adjudicator's receipt is all that is missing at this step."""
+        return to_be_receipted(self._pending, self.place)
 
     def question(self, role: Role) -> Question[Any] | None:
         """What `role` is asked to decide now, None when it has nothing to decide."""
@@ -217,7 +225,11 @@ class Campaign(Generic[S]):
         if isinstance(body, Request):
             self.place = replace(self.place, requests={**self.place.requests, verified.id: verified.event.role})
             self._resumption(verified.event, body)
-        chosen = closing_events(self._pending, self.place)
+        try:
+            chosen = closing_events(self._pending, self.place)
+        except BadEvidence:
+            del self._pending[key]
+            raise
         if chosen is None:
             return False
         self._close(chosen)
@@ -273,8 +285,16 @@ class Campaign(Generic[S]):
         self._previous, self._head = self._head, step_digest(self._head, (event.id for event in events))
         self.steps.append(Step(self._number, events, self._head))
         self._before, self._since = self._since, max(event.event.at for event in events)
+        if self.roster.is_hosted:
+            self._note_receipt(events)
         self._number += 1
         self._pending = {}
+
+    def _note_receipt(self, events: tuple[Verified, ...]) -> None:
+        """In a hosted game time goes by the receipts, and nothing that the adjudicator signs is in a salt."""
+        receipt = receipt_of(events)
+        self._since = receipt.event.at if receipt else max(self._before, self._since)
+        self._previous, self._salt = self._salt, dice_salt(bytes.fromhex(self.game), self._number, events)
 
     def _after_closing(self) -> None:
         step = self.steps[-1]
@@ -343,7 +363,7 @@ class Campaign(Generic[S]):
         self._lost(silent, text)
 
     def _advance(self, step: Step, kinds: set[str]) -> None:
-        bodies = {event.event.role: event.event.body for event in step.events if event.event.kind not in CLAIMING}
+        bodies = {event.event.role: event.event.body for event in step.events if event.event.kind not in NO_MOVE}
         if "ruling" in kinds:
             bodies |= self._ruled(step)
             if self._forfeits(step):
@@ -366,7 +386,7 @@ class Campaign(Generic[S]):
         for one in step.events:
             body = one.event.body
             if isinstance(body, Ruling):
-                text = f"the referee rules on {body.role}'s {body.demand}{_because(body.why)}"
+                text = f"the {one.event.role} rules on {body.role}'s {body.demand}{_because(body.why)}"
                 self._note("ruling", text, demand=body.demand, role=str(body.role))
                 if body.link:
                     found[body.role] = Entropy(index=self.tips[body.role].next, link=body.link)
@@ -465,7 +485,7 @@ class Campaign(Generic[S]):
         kinds = {event.event.kind: event for event in step.events}
         if (moved := self._terms.moved) is not None:
             self._terms = replace(self._terms, moved=None)
-            agreed = [isinstance(one.event.body, Consent | Ruling) and one.event.body.agree for one in step.events]
+            agreed = [isinstance(one.event.body, Consent | Ruling) and one.event.body.agree for one in _spoken(step)]
             self._change(moved, step.number) if all(agreed) else self._note_refused(moved)
         elif motion := kinds.get("motion"):
             self._table(motion, step.number)
@@ -476,9 +496,9 @@ class Campaign(Generic[S]):
         return True
 
     def _annul(self, step: Step) -> None:
-        body = step.events[0].event.body
+        author, body = next((one.event.role, one.event.body) for one in step.events if one.event.kind == "annul")
         assert isinstance(body, Annul)
-        text = f"the referee annulled the game at step {step.number}{_because(body.why)}"
+        text = f"the {author} annulled the game at step {step.number}{_because(body.why)}"
         self._note("annul", text)
         self._terms, self._preparation = replace(self._terms, moved=None), preparation.DONE
         self.outcome = Outcome("", "annul", text)
@@ -577,13 +597,14 @@ class Campaign(Generic[S]):
             self._first,
             self.ruled,
             self.audit,
+            self._salt,
         )
 
     def _restore(self, snapshot: Snapshot) -> None:
         for seated in snapshot.seated:
             self._seat(*seated)
         self._number, self._since = snapshot.step + 1, snapshot.since
-        self._head = bytes.fromhex(snapshot.head)
+        self._head, self._salt = bytes.fromhex(snapshot.head), bytes.fromhex(snapshot.salt)
         self._commitments = frozenset(snapshot.commitments)
         self.audit = resumed(snapshot.secrets)
         for role, index, link, withheld in snapshot.tips:
@@ -618,7 +639,8 @@ class Campaign(Generic[S]):
             deadline_days=days + self._terms.extra_days if days else 0,
             paused=self._terms.paused,
             refused=self._terms.refused,
-            refereed=self.roster.has_referee,
+            judge=self.roster.judge,
+            receipted=self.roster.is_hosted and self.started and not self.finished,
             unvouched=self._terms.unvouched,
             resuming=self._terms.resuming,
             worst=self.worst,
@@ -642,6 +664,11 @@ class Campaign(Generic[S]):
             consent = Demand("consent", motion=moved.id)
             return {role: consent for role in self.roster.players if role != moved.event.role}
         return demands_of(self.driver.waiting, self.tips)
+
+
+def _spoken(step: Step) -> list[Verified]:
+    """The events of a step but its receipt."""
+    return [one for one in step.events if one.event.kind != "receipt"]
 
 
 def _start(roster: Roster) -> tuple[str, Mapping[str, int | str | bool]]:

@@ -13,7 +13,8 @@ from typing import Any
 
 from pbem.engine.assembly import assemble
 from pbem.engine.campaign import Campaign, Step
-from pbem.log.event import Kind, Lapse, Role, Ruling
+from pbem.log.event import Kind, Lapse, Receipt, Role, Ruling
+from pbem.log.receipt import receipt_of
 from pbem.log.verify import DAY, DECISIONS, Demand, Place, Verified, slot
 
 
@@ -75,7 +76,7 @@ def _met(place: Place, step: Step, choices: dict[Role, bool]) -> Iterator[Met]:
         if demand.kind == "accept" or (own is None and instead is None):
             continue
         if own is not None:
-            yield Met(step.number, role, demand.kind, choices[role], _late(place, own))
+            yield Met(step.number, role, demand.kind, choices[role], _late(place, own, step))
         elif instead is not None:
             yield Met(step.number, role, demand.kind, choices[role], stood_in=instead.event.kind)
 
@@ -88,7 +89,12 @@ def _stands_for(verified: Verified, role: Role) -> bool:
     return isinstance(body, Lapse | Ruling) and body.role == role
 
 
-def _late(place: Place, own: Verified) -> int:
+def _late(place: Place, own: Verified, step: Step) -> int:
+    """By its date, or by its receipt, which leaves a grace for a mail that was under way."""
     if place.paused or not place.deadline_days:
         return 0
-    return max(0, own.event.at - place.since - place.deadline_days * DAY)
+    receipt = receipt_of(step.events) if place.receipted else None
+    came = own.event.at
+    if receipt is not None and isinstance(receipt.event.body, Receipt):
+        came = receipt.event.body.arrived.get(own.id, came)
+    return came - place.since - place.deadline_days * DAY if came > place.due else 0

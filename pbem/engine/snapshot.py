@@ -24,7 +24,7 @@ from pbem.rules.ruleset import Ruleset
 
 S = TypeVar("S")
 
-VERSION = 3
+VERSION = 4
 
 SavedDice: TypeAlias = tuple[str, int, tuple[str, ...], str, Faces]
 """Key in hex, step, used labels, who has dictated, and what."""
@@ -38,7 +38,7 @@ class Snapshot:
     motion, in their order; `dice` is the key that was live, its step and used labels, and who has dictated which rolls
     instead; `days` a deadline that was agreed later, `first` the first step of play. `ruled` says from which step on
     the game was played by which rules, where a motion has changed them; the state is of the last ones. `secrets` are
-    the sealed answers that nothing has opened.
+    the sealed answers that nothing has opened. `salt` is that of the next dice in a hosted game, empty in others.
     """
 
     step: int
@@ -54,6 +54,7 @@ class Snapshot:
     first: int = 0
     ruled: tuple[tuple[int, RulesetName], ...] = ()
     secrets: tuple[KeptSecret, ...] = ()
+    salt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,7 @@ class Kept(Generic[S]):
     first: int
     ruled: tuple[tuple[int, RulesetName], ...]
     audit: Audit
+    salt: bytes
 
     def written(self, ruleset: Ruleset[S]) -> Snapshot:
         """The snapshot, with the state as the ruleset encodes it."""
@@ -91,6 +93,7 @@ class Kept(Generic[S]):
             first=self.first,
             ruled=self.ruled if len(self.ruled) > 1 else (),
             secrets=self.audit.kept(),
+            salt=self.salt.hex(),
         )
 
 
@@ -111,6 +114,7 @@ def write(snapshot: Snapshot) -> bytes:
         "seated": [(role, seat.model_dump(), address) for role, seat, address in snapshot.seated],
         "ruled": [(step, name.model_dump()) for step, name in snapshot.ruled],
         "secrets": snapshot.secrets,
+        "salt": snapshot.salt,
     }
     return orjson.dumps(fields)
 
@@ -135,6 +139,7 @@ def read(data: bytes) -> Snapshot:
             fields["first"],
             tuple((step, RulesetName(**name)) for step, name in fields["ruled"]),
             tuple((role, step, ask, made, owed) for role, step, ask, made, owed in fields["secrets"]),
+            fields["salt"],
         )
     except (ValueError, KeyError, TypeError):
         raise BadDisk("snapshot.form", "expected a snapshot of this program, got something else") from None

@@ -2,7 +2,7 @@
 
 A dispute is a bundle with a claim. For a roll it holds the registrations and the entropy events of one step; for an
 opening the registrations, the seal and what opened it; for a refusal the log up to a step and the event that the rules
-refuse there. A ruling of the referee stands for the entropy event, the opening or the consent of a role. The claim
+refuse there. A ruling of the judge stands for the entropy event, the opening or the consent of a role. The claim
 carries a digest of the file, so that a change anywhere is noticed; it proves nothing else.
 
 Left out: a refusal is judged by the rules of the game, in `pbem.app.dispute_proof`; forks are `pbem.log.fork`'s.
@@ -22,6 +22,7 @@ from pbem.errors import BadEvidence
 from pbem.log import bundle, canonical, chain, dice, seal
 from pbem.log.bundle import Bundle
 from pbem.log.event import (
+    NEUTRAL,
     REFEREE,
     Accept,
     Body,
@@ -39,6 +40,7 @@ from pbem.log.event import (
 )
 from pbem.log.hashing import digest
 from pbem.log.keys import check_public_key
+from pbem.log.receipt import dice_salt
 from pbem.log.roster import (
     Roster,
     from_proposal,
@@ -100,7 +102,8 @@ _CLAIMS: TypeAdapter[Claim] = TypeAdapter(Annotated[Claim, Field(discriminator="
 class ProvenRoll:
     """A roll that follows from signed links: of each roller its role, index, opened link and the link before it.
 
-    `closing` is the digest of the step before, the salt, as all rollers signed it.
+    `closing` is the salt: the digest of the step before, as all rollers signed it, in a hosted game of what others
+    than the adjudicator said there.
     """
 
     claim: RollClaim
@@ -155,7 +158,8 @@ def read_slice(data: Bundle) -> ProvenRoll | ProvenOpening:
     roster, head, rest = _registrations(data)
     roster, events = _followed(roster, head, rest)
     if isinstance(claim, RollClaim):
-        return _roll(claim, roster, events)
+        closing, links = _salted(claim, roster, events, data) if roster.is_hosted else (None, events)
+        return _roll(claim, roster, links, closing)
     if isinstance(claim, OpeningClaim):
         return _opening(claim, roster, events)
     raise BadEvidence("dispute.form", "expected a roll or an opening, got a refusal")
@@ -200,7 +204,7 @@ def _followed(roster: Roster, head: bytes, lines: Sequence[bytes]) -> tuple[Rost
         step = verified.event.step
         if moved is not None:
             roster, moved = agreed(roster, moved, verified), None
-        elif isinstance(verified.event.body, Change):
+        elif isinstance(verified.event.body, Change) and not (roster.is_hosted and verified.event.body.seat is None):
             moved = verified
             if is_own_successor(roster, verified):
                 roster, moved = seated(roster, verified), None
@@ -234,17 +238,20 @@ def is_own_successor(roster: Roster, moved: Verified) -> bool:
 
 
 def agreed(roster: Roster, moved: Verified, consent: Verified) -> Roster:
-    if not is_consent(consent, moved) or consent.event.role == moved.event.role:
+    if not is_consent(consent, moved, roster.judge) or consent.event.role == moved.event.role:
         raise BadEvidence("dispute.seat", f"expected another role's consent to {moved.title}, got {consent.title}")
     return seated(roster, moved)
 
 
-def is_consent(verified: Verified, moved: Verified) -> bool:
-    """Whether an event agrees to a motion or a request; a ruling agrees to the motion of the step before its own."""
+def is_consent(verified: Verified, moved: Verified, judge: Role | None = None) -> bool:
+    """Whether an event agrees to a motion or a request; a ruling agrees to the motion of the step before its own.
+
+    Without a `judge` the events are of a log, which has taken the ruling already.
+    """
     body = verified.event.body
     if isinstance(body, Consent):
         return body.agree and body.motion == moved.id
-    if not isinstance(body, Ruling) or verified.event.role != REFEREE or body.role == moved.event.role:
+    if not isinstance(body, Ruling) or not _is_judge(verified.event.role, judge) or body.role == moved.event.role:
         return False
     if seated_role(moved.event) == REFEREE:
         return False
@@ -252,11 +259,15 @@ def is_consent(verified: Verified, moved: Verified) -> bool:
     return body.agree and (body.motion == moved.id or (tabled and body.demand == "consent"))
 
 
-def ruled_role(verified: Verified, demand: str) -> Role:
-    """Whose `demand` an event answers: its author's, or that of the role which the referee rules on."""
+def ruled_role(verified: Verified, demand: str, judge: Role | None = None) -> Role:
+    """Whose `demand` an event answers: its author's, or that of the role which the judge rules on."""
     body = verified.event.body
-    is_ruling = isinstance(body, Ruling) and verified.event.role == REFEREE and body.demand == demand
+    is_ruling = isinstance(body, Ruling) and _is_judge(verified.event.role, judge) and body.demand == demand
     return body.role if is_ruling and isinstance(body, Ruling) else verified.event.role
+
+
+def _is_judge(role: Role, judge: Role | None) -> bool:
+    return role == judge if judge else role in NEUTRAL
 
 
 def _seat(moved: Verified) -> Registration:
@@ -282,16 +293,34 @@ def seated(roster: Roster, moved: Verified) -> Roster:
     return reseated(roster, role, seat, body.address)
 
 
-def _roll(claim: RollClaim, roster: Roster, events: Sequence[Verified]) -> ProvenRoll:
+def _salted(
+    claim: RollClaim, roster: Roster, events: Sequence[Verified], data: Bundle
+) -> tuple[bytes, Sequence[Verified]]:
+    """The salt of a roll in a hosted game, and the events of its step: those of the step before stand in front."""
+    links = [one for one in events if one.event.step == claim.step]
+    before, previous = [one for one in events if one.event.step < claim.step], step_digest(GENESIS, [roster.game])
+    if claim.step == FIRST_PLAY:
+        before = [verify_event(line, roster, data.keys) for line in data.lines[1 : len(roster.parties)]]
+    elif before:
+        previous = bytes.fromhex(before[0].event.prev)
+    ordered = sorted(before, key=lambda one: (one.event.role, one.event.kind))
+    followed = step_digest(previous, [one.id for one in ordered]).hex()
+    if any(one.event.prev != followed for one in links):
+        raise BadEvidence("dispute.place", f"expected the events of step {claim.step - 1} before the links, got others")
+    return dice_salt(bytes.fromhex(roster.game), claim.step - 1, ordered), links
+
+
+def _roll(claim: RollClaim, roster: Roster, events: Sequence[Verified], salt: bytes | None) -> ProvenRoll:
     rollers = sorted(roster.proposal.rollers)
-    if [ruled_role(one, "entropy") for one in events] != rollers or {one.event.step for one in events} != {claim.step}:
+    opened = [ruled_role(one, "entropy", roster.judge) for one in events]
+    if opened != rollers or {one.event.step for one in events} != {claim.step}:
         names = " and ".join(rollers)
         raise BadEvidence("dispute.events", f"expected one link of {names} each at step {claim.step}, got others")
     if len({(one.event.prev, one.event.state) for one in events}) != 1:
         raise BadEvidence("dispute.place", "expected links behind one step and one state, got some behind another")
     likely = [one.event.body.index for one in events if isinstance(one.event.body, Entropy)]
     links = tuple(_link(one, roster, likely) for one in events)
-    closing, game = bytes.fromhex(events[0].event.prev), bytes.fromhex(roster.game)
+    closing, game = salt or bytes.fromhex(events[0].event.prev), bytes.fromhex(roster.game)
     key = dice.dice_key([link for _, _, link, _ in links], closing, game)
     rolled = dice.faces(key, claim.label, len(claim.faces), claim.sides)
     if list(rolled) != claim.faces:
@@ -305,7 +334,7 @@ def _roll(claim: RollClaim, roster: Roster, events: Sequence[Verified]) -> Prove
 def _link(verified: Verified, roster: Roster, likely: Sequence[int]) -> tuple[str, int, bytes, bytes]:
     """The link of an entropy event or a ruling with the one before it, hashed down to the anchor that its role
     registered; the index of one that a ruling opens is looked for among the `likely` ones first."""
-    role, body = ruled_role(verified, "entropy"), verified.event.body
+    role, body = ruled_role(verified, "entropy", roster.judge), verified.event.body
     if not isinstance(body, Entropy | Ruling):
         raise BadEvidence("dispute.events", f"expected an entropy event, got {verified.title}")
     tip, opened = roster.tips()[role], bytes.fromhex(body.link)
@@ -331,7 +360,7 @@ def _anchored(tip: chain.Tip, index: int, link: bytes) -> bool:
 
 
 def _opening(claim: OpeningClaim, roster: Roster, events: Sequence[Verified]) -> ProvenOpening:
-    if len(events) != 2 or [events[0].event.role, ruled_role(events[1], "open")] != [claim.role] * 2:
+    if len(events) != 2 or [events[0].event.role, ruled_role(events[1], "open", roster.judge)] != [claim.role] * 2:
         raise BadEvidence("dispute.events", f"expected a seal and an opening of {claim.role}, got others")
     sealed, opened = events
     was, now = sealed.event.body, opened.event.body

@@ -31,6 +31,10 @@ EventId = NewType("EventId", str)
 VERSION = 1
 REFEREE = Role("referee")
 """The seat of who decides what the parties cannot: it plays no side, and no game has a side of that name."""
+ADJUDICATOR = Role("adjudicator")
+"""The seat of who hosts a game: it says what arrived when, may roll, and has the referee's powers without a referee."""
+NEUTRAL: frozenset[Role] = frozenset({REFEREE, ADJUDICATOR})
+"""The seats that play no side."""
 NOTHING = ZERO.hex()
 """Stands for the game, the step before and the state where the proposal cannot name them."""
 
@@ -58,6 +62,7 @@ Kind = Literal[
     "vouch",
     "ruling",
     "annul",
+    "receipt",
 ]
 Address = Annotated[
     str,
@@ -76,6 +81,9 @@ SEATING: frozenset[str] = frozenset({"seat", "appoint"})
 """Matters that bring in a key: for the author's own seat, or for the referee's."""
 UNILATERAL: frozenset[str] = frozenset({"resume", "concede"})
 """Matters that need nobody's consent."""
+
+MOST_CLOSING = 16
+"""Events of other roles that a receipt can name: of each seat what it owes, and what was asked for."""
 
 OUT_OF_STEP: frozenset[str] = frozenset({"resolve"})
 """Kinds that stand beside the chain: a step digest never contains them."""
@@ -283,7 +291,7 @@ class Consent(Body):
 
 
 class Deposit(Body):
-    """The seed of the author's chain, sealed to the referee."""
+    """The seed of the author's chain, sealed to the referee, or to the adjudicator without one."""
 
     chain: Annotated[str, StringConstraints(pattern=r"^([0-9a-f]{2}){1,512}\z")]
 
@@ -331,6 +339,12 @@ class Annul(Body):
     why: Text
 
 
+class Receipt(Body):
+    """The adjudicator's: the events of the other roles that close the step, by id, with the second each arrived."""
+
+    arrived: Annotated[dict[Hex64, Annotated[int, Field(ge=0, le=2**40)]], Field(min_length=1, max_length=MOST_CLOSING)]
+
+
 BODIES: dict[str, type[Body]] = {
     "propose": Propose,
     "accept": Accept,
@@ -348,6 +362,7 @@ BODIES: dict[str, type[Body]] = {
     "vouch": Vouch,
     "ruling": Ruling,
     "annul": Annul,
+    "receipt": Receipt,
 }
 
 

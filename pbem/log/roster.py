@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pbem.errors import BadEvidence
 from pbem.log import canonical
 from pbem.log.chain import Tip
-from pbem.log.event import REFEREE, Accept, Change, Event, Propose, Registration, Role
+from pbem.log.event import ADJUDICATOR, NEUTRAL, REFEREE, Accept, Change, Event, Propose, Registration, Role
 from pbem.log.hashing import digest
 from pbem.log.keys import check_escrow_key, key_id, successor_digest
 
@@ -52,13 +52,23 @@ class Roster:
 
     @property
     def players(self) -> tuple[Role, ...]:
-        """The roles that play, in role order: all but the referee."""
-        return tuple(sorted(role for role in self.parties if role != REFEREE))
+        """The roles that play, in role order: all but the referee and the adjudicator."""
+        return tuple(sorted(role for role in self.parties if role not in NEUTRAL))
 
     @property
     def has_referee(self) -> bool:
         """Whether there is a referee, whom the proposal names or an agreed motion has appointed."""
         return REFEREE in self.parties
+
+    @property
+    def is_hosted(self) -> bool:
+        """Whether the proposal names an adjudicator, whose receipts close the steps of play."""
+        return ADJUDICATOR in self.parties
+
+    @property
+    def judge(self) -> Role | None:
+        """Who has the referee's powers: the referee, else the adjudicator, else nobody."""
+        return next((role for role in (REFEREE, ADJUDICATOR) if role in self.parties), None)
 
     def absent(self) -> tuple[Role, ...]:
         """The roles that have not accepted, in role order."""
@@ -91,6 +101,8 @@ def from_proposal(game: str, event: Event) -> Roster:
         raise BadEvidence("roster.proposer", f"expected the proposer among the seats, got '{event.role}'")
     if REFEREE in (event.role, *proposal.rollers):
         raise BadEvidence("roster.referee", "expected a referee who neither proposes nor rolls, got one who does")
+    if event.role == ADJUDICATOR:
+        raise BadEvidence("roster.adjudicator", "expected an adjudicator who does not propose, got one who does")
     if len(set(proposal.rollers)) != len(proposal.rollers) or not set(proposal.rollers) <= set(roles):
         raise BadEvidence("roster.rollers", "expected rollers to be different roles of the game")
     if proposal.remedy == "worst" and (REFEREE in roles or len(roles) != PARTIES or not proposal.deadline_days):

@@ -24,10 +24,12 @@
 18. A ruling is the referee's: on a motion, or in the place of what another role owes after the deadline, and what it
     opens is the next link or the sealed answer; it vouches for the deposits that were made, and annuls a game that all
     have joined; where there is a referee nobody claims a lapse.
+19. A receipt is the adjudicator's, at a step of play; what it names arrived behind the beginning of the step and not
+    behind its own date.
 
-Steps 1 to 8 are `verify_event`, 9 to 18 `verify_place`. Whether an answer obeys the rules of the game is
+Steps 1 to 8 are `verify_event`, 9 to 19 `verify_place`. Whether an answer obeys the rules of the game is
 asked afterwards (`pbem.engine.campaign`); that a step is complete, and which of two forked events stands,
-is settled in `pbem.engine.assembly`.
+is settled in `pbem.engine.assembly`. The referee's powers are the adjudicator's in a game without a referee.
 """
 
 from __future__ import annotations
@@ -45,7 +47,8 @@ from pbem.log.chain import Tip
 from pbem.log.disclosure import Secret, check_openings
 from pbem.log.envelope import Envelope
 from pbem.log.event import (
-    REFEREE,
+    ADJUDICATOR,
+    NEUTRAL,
     Annul,
     Change,
     Close,
@@ -61,15 +64,18 @@ from pbem.log.event import (
     Seal,
     Vouch,
 )
+from pbem.log.receipt import check_receipt
 from pbem.log.roster import Roster, registration_of, seat_message, seated_role
 
 DAY = 86_400
+GRACE = DAY // 2
+"""Behind a deadline, before the adjudicator may rule: a mail that was sent in time may be under way."""
 _CLOCK = {True: "paused", False: "not paused"}
 FIRST_DECISION = 2
 """The first step behind proposal and acceptances."""
 DECISIONS: frozenset[str] = frozenset({"answer", "seal"})
 """What is demanded of a role that has to decide."""
-OWN_SLOTS: frozenset[Kind] = frozenset({"lapse", "resolve", "request", "ruling", "annul"})
+OWN_SLOTS: frozenset[Kind] = frozenset({"lapse", "resolve", "request", "ruling", "annul", "receipt"})
 """Kinds that stand beside what their author owes at a step; all others are one in place of another."""
 _BEFORE_EVERYTHING = (event.NOTHING, 0, event.NOTHING, event.NOTHING)
 
@@ -120,9 +126,10 @@ class Place:
     """One place of the log: everything that an event there must fit. Digests are hex; `since` is in seconds.
 
     `keys` are those that hold the seats here, `first` is the first step of play, `requests` are the authors of those
-    made at this step, by event id. A game with a referee is `refereed`. Behind a motion that was not
-    agreed to, `refused` is true until the decision comes: who could move for ever would never be late. `resuming` says
-    who has asked since when that a paused game go on; `unvouched` are roles whose deposits may be no good.
+    made at this step, by event id. The `judge` has the referee's powers. Where it is `receipted` the adjudicator's
+    receipt closes the step with what others sign. Behind a motion that was not agreed to, `refused` is true until the
+    decision comes: who could move for ever would never be late. `worst` says that the remedy is no claim of the game,
+    `resuming` who has asked since when that a paused game go on; `unvouched` are roles whose deposits may be no good.
     """
 
     game: str
@@ -138,7 +145,8 @@ class Place:
     refused: bool = False
     requests: Mapping[str, Role] = field(default_factory=dict)
     keys: Mapping[Role, bytes] = field(default_factory=dict)
-    refereed: bool = False
+    judge: Role | None = None
+    receipted: bool = False
     unvouched: frozenset[Role] = frozenset()
     resuming: Mapping[Role, int] = field(default_factory=dict)
     first: int = FIRST_DECISION
@@ -151,6 +159,17 @@ class Place:
         if not self.deadline_days or (self.paused and not self.resuming):
             return None
         return max(self.since, min(self.resuming.values())) if self.paused else self.since
+
+    @property
+    def refereed(self) -> bool:
+        """Whether somebody has the referee's powers."""
+        return self.judge is not None
+
+    @property
+    def due(self) -> int:
+        """From when on what is owed is late enough for a claim or a ruling, where there is a deadline that runs."""
+        grace = GRACE if self.judge == ADJUDICATOR else 0
+        return (self.runs_since or self.since) + self.deadline_days * DAY + grace
 
     @property
     def deciding(self) -> tuple[Role, ...]:
@@ -206,6 +225,8 @@ def verify_place(verified: Verified, place: Place) -> None:
             _check_change(verified, body, place)  # 16
         case Consent() as body:
             _check_consent(verified, body, demand, place)  # 16
+        case _ if statement.kind == "receipt":
+            check_receipt(verified, place.since, demanded=place.receipted)  # 19
         case _:
             _check_body(verified, _demanded(verified, demand, place), place)  # 11, 12, 13, 15
 
@@ -349,7 +370,7 @@ def _check_lapse(verified: Verified, body: Lapse, place: Place) -> None:
             f"expected a lapse of what another role owes at step {place.step}, got {verified.title}",
         )
     if place.refereed:  # 18
-        raise BadEvidence("place.lapse", "expected a ruling of the referee, got a claim of a party")
+        raise BadEvidence("place.lapse", f"expected a ruling of the {place.judge}, got a claim of a party")
     if place.deadline_days == 0:
         raise BadEvidence("place.lapse", "expected no lapse in a game without a deadline")
     if place.runs_since is None:
@@ -363,18 +384,18 @@ def _check_lapse(verified: Verified, body: Lapse, place: Place) -> None:
 
 
 def _check_late(verified: Verified, place: Place, what: str) -> None:
-    due = (place.runs_since or 0) + place.deadline_days * DAY
-    if verified.event.at < due:
+    if verified.event.at < place.due:
+        grace = f" and {GRACE // 3600} hours" if place.judge == ADJUDICATOR else ""
         raise BadEvidence(
             f"place.{what}",
-            f"expected a {what} no earlier than {place.deadline_days} days after the step before, "
-            f"got one {due - verified.event.at} seconds too early",
+            f"expected a {what} no earlier than {place.deadline_days} days{grace} after the step before, "
+            f"got one {place.due - verified.event.at} seconds too early",
         )
 
 
 def _check_ruling(verified: Verified, body: Ruling | Annul, place: Place) -> None:
-    if verified.event.role != REFEREE or not place.refereed:
-        raise BadEvidence("place.ruling", f"expected a ruling of the referee, got {verified.title}")
+    if verified.event.role != place.judge:
+        raise BadEvidence("place.ruling", f"expected a ruling of the {place.judge or 'referee'}, got {verified.title}")
     if isinstance(body, Annul):
         if any(owed.kind in ("accept", "close") for owed in place.demands.values()):
             text = f"expected a game that all have joined and that goes on, got {verified.title}"
@@ -397,7 +418,7 @@ def _check_ruling(verified: Verified, body: Ruling | Annul, place: Place) -> Non
 def _can_be_ruled_on(role: Role, owed: Demand, place: Place) -> bool:
     """Not what keeps a game from beginning, nor that it is closed: only what it opens at the end."""
     early = owed.kind == "accept" or (owed.kind == "deposit" and place.step < place.first)
-    return role != REFEREE and not early and (owed.kind != "close" or bool(owed.secrets))
+    return role != place.judge and not early and (owed.kind != "close" or bool(owed.secrets))
 
 
 def _check_granted(verified: Verified, body: Ruling, place: Place) -> None:
@@ -439,7 +460,7 @@ def _check_change(verified: Verified, body: Change, place: Place) -> None:
 def _check_mover(verified: Verified, body: Change, place: Place) -> None:
     """A motion is moved by who alone has to decide, a request made by who waits."""
     statement = verified.event
-    if statement.role == REFEREE:
+    if statement.role in NEUTRAL:
         raise BadEvidence("place.motion", f"expected a motion of a party, got {verified.title}")
     if statement.kind == "motion" and place.deciding != (statement.role,):
         decides = " and ".join(place.deciding) or "nobody"

@@ -22,6 +22,7 @@ from pbem.log import bundle, canonical, chain, dice, event, keys, seal
 from pbem.log.chain import Tip
 from pbem.log.envelope import PAYLOAD_TYPE, Envelope, from_line, pae, to_line
 from pbem.log.event import (
+    ADJUDICATOR,
     NOTHING,
     Accept,
     Body,
@@ -33,6 +34,7 @@ from pbem.log.event import (
     Lapse,
     Open,
     Propose,
+    Receipt,
     Registration,
     Role,
     RulesetName,
@@ -40,6 +42,7 @@ from pbem.log.event import (
     Seat,
 )
 from pbem.log.hashing import ZERO, digest
+from pbem.log.receipt import check_named, dice_salt, receipt_of
 from pbem.log.roster import Roster, anchored, from_proposal, registered, registration_of, reseated
 from pbem.log.step import GENESIS, step_digest
 from pbem.log.verify import Demand, Place, Verified, slot, verify_event, verify_place
@@ -223,6 +226,8 @@ class Game:
             refused=self.motions.refused,
             keys={role: party.key for role, party in self.roster.parties.items() if party.key},
             worst=self.roster.proposal.remedy == "worst",
+            judge=self.roster.judge,
+            receipted=self.roster.is_hosted and bool(self.tips),
         )
 
     def verified(self, line: bytes) -> Verified:
@@ -237,6 +242,11 @@ class Game:
         self.beside += [one for one in events if one not in chosen]
         self.close(chosen)
 
+    def receipt(self, *lines: bytes, by: str = ADJUDICATOR, arrived: int = 0, **changes: Any) -> bytes:
+        """The receipt for some lines, which arrived some seconds after the step had begun."""
+        named = {self.verified(line).id: self.since + arrived for line in lines}
+        return self.line(by, Receipt(arrived=named), **{"at": self.since + HOUR, **changes})
+
     def archive(self, contents: bundle.Contents = "archive") -> bytes:
         """The events of the log, and what stands beside it, in the order of an archive."""
         events = [*(one for step in self.steps for one in step), *self.beside]
@@ -248,6 +258,8 @@ class Game:
         before = GENESIS
         for step in self.steps[:-1]:
             before = step_digest(before, (one.id for one in step))
+        if self.roster.is_hosted:
+            before = dice_salt(bytes.fromhex(self.game), self.step - 2, self.steps[-2])
         opened = [self.tips[role].link for role in sorted(self.tips)]
         return dice.dice_key(opened, before, bytes.fromhex(self.game))
 
@@ -264,7 +276,8 @@ class Game:
             self.roster, self.motions.seated = reseated(self.roster, role, seat, address), None
             self.tips[role] = anchored(role, NONCE, seat)
         self.head = step_digest(self.head, (one.id for one in events))
-        self.since = max(one.event.at for one in events)
+        last = receipt_of(events)
+        self.since = last.event.at if last else max(one.event.at for one in events)
         self.steps.append(events)
         self.step += 1
         if not self.tips and not self.roster.absent():
@@ -299,12 +312,15 @@ def salt_of(role: str, step: int) -> bytes:
     return secret(f"salt {role} {step}")
 
 
-def verify_step(events: Iterable[Verified], here: Place) -> None:
+def verify_step(events: Sequence[Verified], here: Place) -> None:
     """Verify events of one step in their places, requests first."""
     for verified in sorted(events, key=lambda one: one.event.kind != "request"):
         verify_place(verified, here)
         if verified.event.kind == "request":
             here = replace(here, requests={**here.requests, verified.id: verified.event.role})
+    last = receipt_of(events)
+    if last is not None:
+        check_named(last, [one for one in closing(events) if one is not last], here.step)
 
 
 def closing(events: Iterable[Verified]) -> tuple[Verified, ...]:
@@ -347,7 +363,7 @@ def demanded(game: Game) -> dict[Role, Demand]:
     result = game.motions.result if kind == "close" else {}
     return {
         role: Demand(kind, ask, game.commitments[role] if kind == "open" else None, result)
-        for role in (roles if kind != "accept" else game.roster.absent())
+        for role in {"accept": game.roster.absent(), "entropy": tuple(sorted(game.tips))}.get(kind, roles)
     }
 
 
@@ -377,7 +393,9 @@ def played(until: int) -> Game:
 def play_on(game: Game, until: int) -> Game:
     """The same game, whose rules' own events are added up to (not including) step `until`."""
     while game.step < until:
-        game.add(*(game.line(role, body_of(game, role)) for role in SCRIPT[game.at][0]))
+        lines = [game.line(role, body_of(game, role)) for role in demanded(game)]
+        theirs = [game.line(role, body_of(game, role)) for role in demanded(game) if role != ADJUDICATOR]
+        game.add(*lines, *([game.receipt(*theirs)] if game.place().receipted and theirs else []))
     return game
 
 
@@ -396,14 +414,20 @@ def follow(data: bytes) -> Game:
         step = [verify_event(line, game.roster, text.keys) for line in waiting[: _length(waiting, here)]]
         verify_step(step, here)
         waiting = waiting[len(step) :]
-        if len(closing(step)) >= len(here.demands):
+        if len(closing(step)) >= len(here.demands) + _receipts(step, here):
             game.close(closing(step))
     return game
 
 
 def _length(lines: Sequence[bytes], here: Place) -> int:
-    """How many lines belong to the next step: as many as it waits for, and every request behind them."""
+    """How many lines belong to the next step: as many as it waits for, a receipt, and every request behind them."""
     length, end = max(1, len(here.demands)), f'"step":{here.step},"v":1}}'.encode()
-    while length < len(lines) and b'"kind":"request"' in lines[length] and lines[length].endswith(end):
+    beside = b'"kind":"request"', b'"kind":"receipt"'
+    while length < len(lines) and any(one in lines[length] for one in beside) and lines[length].endswith(end):
         length += 1
     return length
+
+
+def _receipts(step: Iterable[Verified], here: Place) -> int:
+    """How many receipts a step needs besides what is demanded."""
+    return int(here.receipted and any(one.event.role != ADJUDICATOR for one in step))

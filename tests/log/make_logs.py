@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT / "tests"))
 
-from log import make_disputes, make_motions, make_worst  # noqa: E402
+from log import make_disputes, make_motions, make_receipts, make_worst  # noqa: E402
 from log.builders import (  # noqa: E402 - the path is set above
     BEGIN,
     END,
@@ -58,6 +58,7 @@ def good_logs() -> dict[str, bytes]:
         "lapse": lapsed.archive(),
         "evidence": evidence(),
         **{name: make() for name, make in {**make_disputes.GOOD, **make_motions.GOOD, **make_worst.GOOD}.items()},
+        **{name: make() for name, make in make_receipts.GOOD.items()},
     }
 
 
@@ -320,6 +321,7 @@ BAD: dict[str, tuple[str, Callable[[], bytes]]] = {
     "evidence-of-a-stranger": ("roster.stranger", lambda: _stranger_in_evidence()),
     **make_disputes.BAD,
     **make_motions.BAD,
+    **make_receipts.BAD,
     **make_worst.BAD,
 }
 

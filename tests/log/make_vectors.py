@@ -16,9 +16,10 @@ ROOT = Path(__file__).parents[2]
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT / "tests"))
 
-from log import hpke_by_hand  # noqa: E402 - the path is set above
+from log import hpke_by_hand, make_receipts  # noqa: E402 - the path is set above
 from log.builders import END, NONCE, links_of, played, player, secret  # noqa: E402
 from pbem.log import bundle, canonical, chain, dice, envelope, escrow, hashing, keys, seal, step  # noqa: E402
+from pbem.log.receipt import dice_salt  # noqa: E402
 
 FOLDER = ROOT / "fixtures" / "vectors"
 Case = dict[str, Any]
@@ -194,6 +195,16 @@ def dice_key_cases() -> list[Case]:
     return [_dice_key_case(*one) for one in inputs]
 
 
+def dice_salt_cases() -> list[Case]:
+    """Steps of `fixtures/log/good/hosted.txt`: acceptances, a decision, two sealed answers, the adjudicator alone."""
+    game, found = make_receipts.hosted(END), []
+    for number in (1, 3, 4, 2):
+        events = [one.line.decode() for one in game.steps[number]]
+        salt = dice_salt(bytes.fromhex(game.game), number, game.steps[number])
+        found.append({"game": game.game, "step": number, "events": events, "salt": salt.hex()})
+    return found
+
+
 def dice_faces_cases() -> list[Case]:
     key = bytes.fromhex(dice_key_cases()[0]["key"])
     rolls = (
@@ -336,6 +347,7 @@ VECTORS: dict[str, tuple[str, str, Callable[[], list[Case]]]] = {
     "step": ("The chain of steps of fixtures/log/good/whole-game.txt", "8", step_cases),
     "chain": ("Hash chains of rollers: some links by index", "9", chain_cases),
     "dice-key": ("Dice keys of steps", "10", dice_key_cases),
+    "dice-salt": ("Salts of a hosted game behind some of its steps", "10", dice_salt_cases),
     "dice-faces": ("Faces of rolls", "10", dice_faces_cases),
     "draw": ("Draws without replacement, one after another", "10", draw_cases),
     "seal": ("Commitments to sealed answers, around every change of padded size", "11", seal_cases),

@@ -21,6 +21,7 @@ from . import hpke_by_hand, make_vectors
 FOLDER = Path(__file__).parents[2] / "fixtures" / "vectors"
 SPKI_OF_ED25519 = bytes.fromhex("302a300506032b6570032100")
 Case = dict[str, Any]
+COMPACT: dict[str, Any] = {"sort_keys": True, "separators": (",", ":"), "ensure_ascii": False}
 
 
 def cases(name: str) -> list[Any]:
@@ -145,6 +146,20 @@ def test_chains(case: Case) -> None:
     assert {index: links[int(index)].hex() for index in case["links"]} == case["links"]
     first = hashing.lp(b"pbem/chain/v1", nonce, case["role"].encode(), bytes(4), links[1])
     assert sha256sum(first) == case["links"]["0"]
+
+
+@pytest.mark.parametrize("case", cases("dice-salt"))
+def test_dice_salts(case: Case) -> None:
+    """Worked out from the lines as they travel: what the adjudicator says is in none of them."""
+    said = [json.loads(line.split(" ", 2)[2]) for line in case["events"]]
+    parts = [
+        part
+        for one in said
+        if one["role"] != "adjudicator"
+        for part in (one["role"].encode(), one["kind"].encode(), json.dumps(one["body"], **COMPACT).encode())
+    ]
+    items = (b"pbem/salt/v1", bytes.fromhex(case["game"]), case["step"].to_bytes(8, "big"), *parts)
+    assert sha256sum(hashing.lp(*items)) == case["salt"]
 
 
 @pytest.mark.parametrize("case", cases("dice-key"))

@@ -391,7 +391,7 @@ def test_the_library_refuses_what_is_not_signed() -> None:
 
 def test_every_kind_of_event_has_a_slot() -> None:
     slots = {kind: verify.slot(kind) for kind in event.BODIES}
-    others = {kind: kind for kind in ("lapse", "resolve", "request", "ruling", "annul")}
+    others = {kind: kind for kind in ("lapse", "resolve", "request", "ruling", "annul", "receipt")}
     assert slots == {kind: others.get(kind, "move") for kind in event.BODIES}
 
 

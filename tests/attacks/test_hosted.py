@@ -1,0 +1,527 @@
+"""Hosted games: receipts, silence, clocks and forks, with two players, an adjudicator, and turn files between them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from attacks.hosting import GRACE, Rollers, Table, hosted, kinds, receipts
+from attacks.sides import DAY, DEADLINE_DAYS, Side, new_side, packed
+from pbem.app.deciding import claim_lapse
+from pbem.app.delays import delays_of
+from pbem.app.moving import move, reply
+from pbem.app.reading import roll_source
+from pbem.app.ruling import annul, rule
+from pbem.app.seats import appoint
+from pbem.errors import BadRequest, PbemError
+from pbem.log.event import Receipt
+
+ROLLERS: tuple[Rollers, ...] = ("players", "adjudicator", "all")
+DEPOSITED = [["german deposit", "polish deposit"], ["adjudicator vouch"]]
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> dict[Rollers, Table]:
+    """Games whose Polish set-up is asked for."""
+    return {rollers: hosted(tmp_path_factory.mktemp(rollers), rollers) for rollers in ROLLERS}
+
+
+@pytest.fixture
+def table(begun: dict[Rollers, Table], tmp_path: Path) -> Table:
+    """The game in which the adjudicator rolls alone."""
+    return begun["adjudicator"].copied(tmp_path)
+
+
+@pytest.fixture(params=ROLLERS)
+def any_table(begun: dict[Rollers, Table], request: pytest.FixtureRequest, tmp_path: Path) -> Table:
+    return begun[request.param].copied(tmp_path)
+
+
+def rolling(table: Table) -> Table:
+    """Until both have set up, so that the first cards are drawn."""
+    for _ in range(2):
+        table.deciding()[0].decide()
+        table.exchange()
+    return table
+
+
+# ---------------------------------------------------------------------- whole games
+
+
+@pytest.mark.parametrize("rollers", ROLLERS)
+def test_bots_play_a_hosted_game_to_its_verified_archive(rollers: Rollers, tmp_path: Path) -> None:
+    table = hosted(tmp_path, rollers, "toy", "short")
+    table.to_the_end()
+    assert len(table.heads()) == 1
+    done = [side.verified(running=False) for side in table.sides()]
+    assert [one.code for one in done] == [0] * 3
+    assert len({(side.folder.parent / f"{side.role}.pbem").read_bytes() for side in table.sides()}) == 1
+    closed = [one for one in kinds(table.first) if "adjudicator receipt" not in one]
+    prepared = [] if rollers == "adjudicator" else [["north deposit", "south deposit"], ["adjudicator vouch"]]
+    alone = [["adjudicator entropy"]] if rollers == "adjudicator" else []
+    assert closed == [["north propose"], ["adjudicator accept", "south accept"], *prepared, *alone]
+
+
+@pytest.mark.parametrize("rollers", ROLLERS)
+def test_a_stranger_verifies_a_roll_of_a_hosted_game(rollers: Rollers, tmp_path: Path) -> None:
+    table = hosted(tmp_path, rollers, "toy", "short")
+    table.to_the_end()
+    for number, roll in enumerate(table.first.opened(whole=True).campaign.rolls):
+        path = tmp_path / f"{number}.pbem"
+        assert table.first("dispute", "toy", "roll", roll.id, "-o", path).code == 0
+        stranger = new_side(tmp_path / f"stranger{number}", "north", "Sara")
+        assert stranger("verify", path).code == 0
+        assert (
+            "the salt is the digest of what the players said at the step before."
+            in table.first("roll", "toy", roll.id).out
+        )
+
+
+def test_who_opens_what_before_play(begun: dict[Rollers, Table]) -> None:
+    prepared = {rollers: kinds(table.first)[2:] for rollers, table in begun.items()}
+    assert prepared == {"players": DEPOSITED, "adjudicator": [], "all": DEPOSITED}
+
+
+# ---------------------------------------------------------------------- dice
+
+
+@pytest.mark.plan("A48")
+@pytest.mark.parametrize("rollers", ROLLERS)
+def test_no_date_of_a_receipt_changes_the_dice(begun: dict[Rollers, Table], rollers: Rollers, tmp_path: Path) -> None:
+    """Who signs last, and may know all links, could else try one second after another, at this step or the one before,
+    where it can guess what a program answers next, and when."""
+    found = []
+    for seconds in (0, 1, 2):
+        table = begun[rollers].copied(tmp_path / str(seconds))
+        table.deciding()[0].decide()
+        table.tick(seconds)
+        table.exchange()
+        decider, _ = table.deciding()
+        decider.decide()
+        sent = decider.export()
+        table.tick(seconds)
+        table.host.take(sent)
+        table.exchange()
+        campaign = table.host.opened(whole=True).campaign
+        source = roll_source(campaign, campaign.rolls[0].id)
+        found.append(([roll.faces for roll in campaign.rolls], source.closing, campaign.head))
+    assert len({str(rolls) for rolls, _, _ in found}) == len({salt for _, salt, _ in found}) == 1
+    assert len({head for _, _, head in found}) == 3
+
+
+@pytest.mark.plan("A48")
+def test_every_rollers_link_is_in_the_key_when_all_three_roll(begun: dict[Rollers, Table], tmp_path: Path) -> None:
+    table = rolling(begun["all"].copied(tmp_path))
+    campaign = table.first.opened(whole=True).campaign
+    source = roll_source(campaign, campaign.rolls[0].id)
+    assert [role for role, *_ in source.links] == ["adjudicator", "german", "polish"]
+
+
+# ---------------------------------------------------------------------- silence
+
+
+@pytest.mark.plan("A60")
+def test_a_silent_player_is_ruled_on_behind_the_grace(any_table: Table) -> None:
+    silent, other = any_table.deciding()
+    any_table.late(GRACE - 2 * 3600)
+    with pytest.raises(BadRequest) as told:
+        any_table.ruled()
+    assert str(told.value).startswith("rule.too_early: expected the deadline to be over, got ")
+    any_table.late()
+    assert any_table.ruled("gone")[0] == f"the adjudicator rules on {silent.role}'s answer: gone"
+    any_table.exchange()
+    other.take(any_table.host.export(everything=True))
+    silent.take(any_table.host.export(everything=True))
+    assert len(any_table.heads()) == 1
+    assert any_table.first.verified().code == 0
+
+
+@pytest.mark.plan("A34")
+def test_a_silent_rollers_link_is_opened_by_the_adjudicator(begun: dict[Rollers, Table], tmp_path: Path) -> None:
+    table = begun["all"].copied(tmp_path)
+    for _ in range(2):
+        decider, _ = table.deciding()
+        decider.decide()
+        table.host.take(decider.export())
+        for player in table.players():
+            if player.role == "german" or len(kinds(table.host)) < 6:
+                player.take(table.host.export())
+    table.host.take(table.first.export())
+    assert table.host.opened().campaign.awaited().keys() == {"polish"}
+    table.late()
+    assert table.ruled()[0] == "the adjudicator rules on polish's entropy"
+    table.first.take(table.host.export(everything=True))
+    assert table.first.heads() == table.host.heads()
+    assert table.first.verified().code == 0
+    assert kinds(table.first)[6] == [
+        "adjudicator entropy",
+        "adjudicator receipt",
+        "adjudicator ruling",
+        "german entropy",
+    ]
+
+
+@pytest.mark.plan("A60")
+def test_what_comes_behind_a_ruling_changes_nothing_and_the_ruling_stands(table: Table) -> None:
+    silent, _ = table.deciding()
+    silent.decide()
+    sent = silent.export()
+    table.late()
+    table.ruled()
+    before = table.host.heads()
+    (refused,) = table.host.take(sent).games[0].refused
+    expected = (
+        f"import.late_answer: expected {silent.role}'s orders of step 2 before the adjudicator ruled in its place"
+    )
+    assert str(refused) == f"{expected}, got it too late"
+    assert table.host.heads() == before
+    for player in table.players():
+        player.take(table.host.export(everything=True))
+    assert len(table.heads()) == 1
+    assert [side.verified().code for side in table.sides()] == [0] * 3
+
+
+@pytest.mark.plan("A60")
+def test_an_answer_that_was_sent_before_the_deadline_and_came_behind_it_counts(table: Table) -> None:
+    """Its receipt says when it came; within the grace it is not late, and behind it its delay is told."""
+    decider, _ = table.deciding()
+    decider.decide()
+    since, sent = table.host.opened().campaign.place.since, decider.export()
+    for delay, late in ((GRACE, 0), (GRACE + 60, GRACE + 60)):
+        host = table.host.copy(table.host.folder.parent / f"after-{delay}")
+        host.now = since + DEADLINE_DAYS * DAY + delay
+        host.take(sent)
+        ((_, receipt),) = receipts(host)
+        assert list(receipt.arrived.values()) == [since + DEADLINE_DAYS * DAY + delay]
+        assert delays_of(host.opened(whole=True).campaign).decisions[decider.role].longest == late
+
+
+def test_nobody_claims_a_hosted_game(table: Table) -> None:
+    table.late()
+    with table.first.desk() as desk, pytest.raises(PbemError) as told:
+        claim_lapse(desk, table.first.game)
+    assert str(told.value).startswith("lapse.referee: expected a game without an adjudicator")
+
+
+def test_a_player_cannot_rule(table: Table) -> None:
+    with table.first.desk() as desk, pytest.raises(BadRequest) as told:
+        rule(desk, table.first.game)
+    assert str(told.value).startswith("rule.referee: expected the adjudicator's home, got that of german")
+
+
+def test_the_adjudicator_annuls_a_game(table: Table) -> None:
+    with table.host.desk() as desk:
+        annul(desk, table.host.game, "a wrong map")
+    for player in table.players():
+        player.take(table.host.export())
+    table.exchange()
+    assert [side.opened().campaign.finished for side in table.sides()] == [True] * 3
+    done = table.first.verified(running=False)
+    assert (done.code, "the adjudicator annulled the game at step 2: a wrong map" in done.out) == (0, True)
+    assert kinds(table.first)[-1] == ["adjudicator receipt", "german close", "polish close"]
+
+
+# ---------------------------------------------------------------------- motions
+
+
+def test_players_agree_on_a_motion_under_receipts(any_table: Table) -> None:
+    decider, other = any_table.deciding()
+    decider.decide()
+    any_table.exchange()
+    decider, other = any_table.deciding()
+    with decider.desk() as desk:
+        move(desk, decider.game, {"what": "take_back", "step": decider.opened().campaign.place.step - 1})
+    any_table.exchange()
+    with other.desk() as desk:
+        reply(desk, other.game, agree=True)
+    any_table.exchange()
+    assert len(any_table.heads()) == 1
+    assert kinds(any_table.first)[-2:] == [
+        ["adjudicator receipt", f"{decider.role} motion"],
+        ["adjudicator receipt", f"{other.role} consent"],
+    ]
+    assert any_table.deciding() == (other, decider)
+
+
+def test_the_adjudicator_grants_a_request(table: Table) -> None:
+    _, waiter = table.deciding()
+    with waiter.desk() as desk:
+        move(desk, waiter.game, {"what": "pause"})
+    table.host.take(waiter.export())
+    assert table.ruled(agree=True) == ["the game is paused: no deadline runs"]
+    for player in table.players():
+        player.take(table.host.export())
+    assert len(table.heads()) == 1
+    assert kinds(table.first)[-1] == ["adjudicator receipt", "adjudicator ruling", f"{waiter.role} request"]
+
+
+# ---------------------------------------------------------------------- receipts that do not hold
+
+
+def decided(table: Table) -> tuple[Side, str, int]:
+    """Who decided without having got a receipt, the event's id, and when its step began."""
+    decider, _ = table.deciding()
+    decider.decide()
+    (answer,) = decider.opened().campaign.pending()
+    return decider, answer.id, decider.opened().campaign.place.since
+
+
+@pytest.mark.parametrize(
+    ("arrived", "at", "reason"),
+    [
+        (-1, 60, "expected nothing to arrive before step 2 began, got 1 seconds before"),
+        (61, 60, "expected nothing to arrive after its receipt, got 1 seconds after"),
+    ],
+)
+@pytest.mark.plan("A61")
+def test_a_receipt_with_a_wrong_time_is_refused(table: Table, arrived: int, at: int, reason: str) -> None:
+    decider, answer, since = decided(table)
+    forged = table.host.here(Receipt(arrived={answer: since + arrived}), at=since + at)
+    done = decider.mail(packed([table.host.sign(forged)]))
+    assert (done.code, done.err.splitlines()[0].startswith(f"place.receipt: {reason}")) == (1, True)
+    assert decider.opened().campaign.place.step == 2
+
+
+def test_a_receipt_for_something_else_waits_for_it_and_closes_nothing(table: Table) -> None:
+    decider, answer, since = decided(table)
+    for named in ({"ab" * 32: since}, {answer: since, "ab" * 32: since}):
+        forged = table.host.here(Receipt(arrived=named), at=since + 60)
+        decider.take(packed([table.host.sign(forged)]))
+        assert decider.opened().campaign.place.step == 2
+    table.exchange()
+    assert len(table.heads()) == 1
+
+
+def test_a_receipt_by_a_player_is_refused(table: Table) -> None:
+    decider, answer, since = decided(table)
+    forged = decider.here(Receipt(arrived={answer: since}), at=since + 60)
+    done = table.host.mail(packed([*decider.pending(), decider.sign(forged)]))
+    assert "place.receipt: expected a receipt of the adjudicator in a step of play, got" in done.err
+
+
+def test_a_receipt_that_leaves_an_event_out_is_refused(tmp_path: Path) -> None:
+    table = hosted(tmp_path, "adjudicator", "toy", "short")
+    for player in table.players():
+        player.decide()
+    table.second.take(table.first.export())
+    pending, since = table.second.opened().campaign.pending(), table.second.opened().campaign.place.since
+    assert len(pending) == 2
+    forged = table.host.here(Receipt(arrived={pending[0].id: since}), at=since + 60)
+    done = table.second.mail(packed([table.host.sign(forged)]))
+    assert done.err.splitlines()[0].startswith("place.receipt: expected a receipt for what closes step 2 (north's seal")
+
+
+def test_a_receipt_that_comes_before_what_it_names_waits(table: Table) -> None:
+    decider, other = table.deciding()
+    decider.decide()
+    table.host.take(decider.export())
+    answer, receipt = (one for one in _last(table.host) if one)
+    other.take(packed([receipt]))
+    assert other.opened().campaign.place.step == 2
+    other.take(packed([answer]))
+    assert other.heads() == table.host.heads()
+
+
+def _last(side: Side) -> list[bytes]:
+    """What closed the last step, the receipt behind the rest."""
+    events = side.opened(whole=True).campaign.steps[-1].events
+    return [one.line for one in sorted(events, key=lambda one: one.event.kind == "receipt")]
+
+
+# ---------------------------------------------------------------------- clocks and forks
+
+
+@pytest.mark.plan("A61")
+def test_receipts_never_go_back_in_time_when_a_clock_does(table: Table) -> None:
+    for _ in range(2):
+        decider, _ = table.deciding()
+        decider.decide()
+        table.tick()
+        table.host.now -= DAY // 2
+        answered = table.host.take(decider.export()).games[0].answered
+        assert any("THE CLOCK of this machine is " in one for one in answered)
+        for player in table.players():
+            player.take(table.host.export())
+        table.host.now += DAY // 2
+    table.exchange()
+    dates = [one.event.at for one, _ in receipts(table.first)]
+    assert dates == sorted(dates)
+    assert len(table.heads()) == 1
+    assert table.first.verified().code == 0
+
+
+def test_two_receipts_at_one_place_are_a_fork_of_the_adjudicator(table: Table) -> None:
+    decider, other = table.deciding()
+    decider.decide()
+    twin = table.host.copy(table.host.folder.parent / "twin")
+    twin.now, sent = twin.now + 5, decider.export()
+    for host, player in ((table.host, decider), (twin, other)):
+        host.take(sent)
+        player.take(host.export())
+    other.take(decider.export(everything=True))
+    assert "THE GAME IS STOPPED: adjudicator signed two different events at step 2" in other("status").out
+    proof = other.folder.parent / "proof.pbem"
+    assert other("export", other.game, "--evidence", "-o", proof).code == 0
+    stranger = new_side(other.folder.parent / "stranger", "german", "Sara")
+    assert "adjudicator" in stranger("verify", proof).out
+
+
+def test_a_receipt_settles_which_of_two_answers_stands(table: Table) -> None:
+    decider, other = table.deciding()
+    twin = decider.copy(decider.folder.parent / "twin")
+    decider.decide()
+    twin.chooser.choose(5)
+    twin.decide()
+    table.host.take(decider.export())
+    table.host.take(twin.export())
+    assert not table.host.opened().fork
+    other.take(table.host.export(everything=True))
+    other.take(twin.export(everything=True))
+    assert not other.opened().fork
+    assert other.heads() == table.host.heads()
+    done = other.verified()
+    assert (done.code, f"fork: {decider.role}'s answer of step 2" in done.out) == (0, True)
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_a_receipt_settles_it_where_the_other_answer_came_first(table: Table, together: bool) -> None:
+    decider, other = table.deciding()
+    twin = decider.copy(decider.folder.parent / "twin")
+    decider.decide()
+    twin.chooser.choose(5)
+    twin.decide()
+    other.take(twin.export())
+    assert [one.event.kind for one in other.opened().campaign.pending()] == ["answer"]
+    table.host.take(decider.export())
+    if not together:
+        other.take(decider.export())
+        assert "THE GAME IS STOPPED" in other("status").out
+    other.take(table.host.export(everything=True))
+    assert not other.opened().fork
+    assert other.heads() == table.host.heads()
+    assert other.verified().code == 0
+
+
+def test_a_restored_adjudicator_goes_on(table: Table) -> None:
+    backup = table.host.copy(table.host.folder.parent / "older")
+    rolling(table)
+    backup.now = table.host.now
+    for player in table.players():
+        backup.take(player.export(everything=True))
+    assert backup.heads() == table.host.heads()
+
+
+# ---------------------------------------------------------------------- words
+
+
+def test_the_terms_say_who_is_trusted_with_what(tmp_path: Path) -> None:
+    shown = {}
+    for rollers in ROLLERS:
+        german = new_side(tmp_path / rollers / "german", "german", "Anna")
+        invitation = tmp_path / rollers / "invitation.eml"
+        done = german(
+            *("new", "westerplatte", "--as", "german", "--opponent", "bruno@example.org", "--deadline-days", "7"),
+            *("--adjudicator", "hugo@example.org", "--rollers", rollers, "-o", invitation, "--eml"),
+        )
+        assert done.code == 0, done
+        hugo = new_side(tmp_path / rollers / "hugo", "adjudicator", "Hugo")
+        shown[rollers] = hugo("accept", invitation, "--show").out.splitlines()[4:-3]
+    held = "  the adjudicator holds what opens both chains: it could foresee rolls, and is trusted not to tell."
+    always = [
+        "  the adjudicator says what arrived when, and no step is closed without it: it could hold mails back.",
+        "  deadline: 7 days an answer, then behind 12 hours of grace the adjudicator rules; its receipts say what "
+        "arrived when.",
+    ]
+    assert shown == {
+        "players": ["  dice by german and polish together: no player could choose or foresee them.", held, *always],
+        "all": [
+            "  dice by adjudicator and german and polish together: no player could choose or foresee them.",
+            held,
+            *always,
+        ],
+        "adjudicator": [
+            "  dice by the adjudicator alone, at once: it could foresee rolls, and is trusted not to tell.",
+            *always,
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (
+            ("--rollers", "all"),
+            "new.rollers: expected an adjudicator in a game whose --rollers are 'all', got none",
+        ),
+        (
+            ("--adjudicator", "hugo@example.org", "--remedy", "worst", "--deadline-days", "7"),
+            "new.remedy: expected no --remedy in a game with an adjudicator, who rules when a deadline is over, got "
+            "one",
+        ),
+        (
+            ("--adjudicator", "anna@example.org"),
+            "new.own_address: expected the other player's e-mail address, got your own, anna@example.org",
+        ),
+    ],
+)
+def test_a_proposal_that_nobody_could_play_is_refused(options: tuple[str, ...], told: str, tmp_path: Path) -> None:
+    german = new_side(tmp_path / "german", "german", "Anna")
+    opponent = ("--as", "german", "--opponent", "bruno@example.org", "-o", tmp_path / "i.eml", "--eml")
+    done = german("new", "westerplatte", *opponent, *options)
+    assert (done.code, done.err.splitlines()[0]) == (1, told)
+
+
+def test_nobody_takes_the_adjudicators_seat(table: Table) -> None:
+    path = table.first.folder.parent / "game.pbem"
+    assert table.first("archive", table.first.game, "-o", path).code == 0
+    sara = new_side(table.first.folder.parent / "sara", "adjudicator", "Sara")
+    done = sara("substitute", path, "--as", "adjudicator", "-o", path.with_name("offer.json"))
+    told = "expected the seat of a player or of a referee, got the adjudicator's, which nobody can give away"
+    assert (done.code, done.err.splitlines()[0]) == (1, f"seat.adjudicator: {told}")
+
+
+def test_a_referee_is_appointed_in_a_hosted_game_and_is_the_judge_from_then_on(table: Table) -> None:
+    path = table.first.folder.parent / "game.pbem"
+    assert table.first("archive", table.first.game, "-o", path).code == 0
+    rita = replace(new_side(table.first.folder.parent / "rita", "referee", "Rita"), game="westerplatte")
+    offer = path.with_name("offer.json")
+    rita.now = table.first.now
+    assert rita("substitute", path, "--as", "referee", "-o", offer).code == 0
+    decider, other = table.deciding()
+    with decider.desk() as desk:
+        appoint(desk, decider.game, offer.read_text())
+    table.exchange()
+    with other.desk() as desk:
+        reply(desk, other.game, agree=True)
+    table.exchange()
+    for _ in range(3):
+        table.tick()
+        rita.now = table.first.now
+        rita.take(table.host.export(everything=True))
+        for side in table.sides():
+            side.take(rita.export(everything=True))
+    assert kinds(table.first)[-2:] == [["adjudicator receipt", f"{other.role} consent"], ["adjudicator deposit"]]
+    assert {side.opened().campaign.place.judge for side in (*table.sides(), rita)} == {"referee"}
+    decider, _ = table.deciding()
+    decider.decide()
+    table.exchange()
+    assert len(table.heads()) == 1
+    assert kinds(table.first)[-1] == ["adjudicator receipt", f"{decider.role} answer"]
+    assert table.first.verified().code == 0
+
+
+def test_the_status_names_the_adjudicator(table: Table) -> None:
+    decider, _ = table.deciding()
+    assert "; the adjudicator is Hugo" in decider("status").out
+    assert "the adjudicator of Anna (german), Bruno (polish)" in table.host("status").out
+    decider.decide()
+    assert "waiting for adjudicator: its receipt for what has arrived" in decider("status").out
+
+
+def test_the_certificate_names_the_adjudicator_and_counts_receipts(tmp_path: Path) -> None:
+    table = hosted(tmp_path, "adjudicator", "toy", "short")
+    table.to_the_end()
+    text = table.first("certificate", "toy").out
+    assert [one in text for one in ("Adjudicator", "Hugo", "Receipts that name what closed a step")] == [True] * 3
