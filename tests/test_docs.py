@@ -167,12 +167,33 @@ TOO_EARLY = {
     "pbem motion claim westerplatte --dice S3,joker": "lapse.nobody: ",
 }
 """Examples that are refused in a game that is being set up, with the reason."""
+ON_A_MAILBOX = [
+    "pbem agent",
+    "pbem agent --in imaps://anna@mail.example.org/INBOX --out smtps://anna@mail.example.org",
+    "pbem agent --in maildir:/home/anna/Mail/pbem --out maildir:/home/anna/Mail/outgoing --once",
+    "pbem doctor",
+    "pbem serve --health",
+    "pbem serve --in imaps://rita@mail.example.org/INBOX --out smtps://rita@mail.example.org --for any",
+    "pbem serve --in maildir:/srv/mail/in --out maildir:/srv/mail/out --for anna@example.org --once",
+    "pbem serve --status",
+    "pbem serve --zone anna@example.org=Europe/Warsaw --grace 48 --rule by-hand",
+]
+"""Examples with servers and folders of other machines, or that would not end: they are read and not run."""
 DEMOS = ["pbem demo", "pbem demo --turns 1", "pbem demo --seed 1 --verbose"]
 
 
 def test_every_example_of_the_help_is_tried_here() -> None:
     tried = {*ANNA_BEGINS, *ANNA_KEEPS, *BRUNO_JOINS, *ANNA_READS, *UNDER_WAY, *REFUSED_HERE, *TOO_EARLY, *DEMOS}
-    assert examples() == tried
+    assert examples() == {*tried, *ON_A_MAILBOX}
+
+
+@pytest.mark.parametrize("text", ON_A_MAILBOX)
+def test_an_example_on_a_mailbox_is_understood(text: str) -> None:
+    from pbem.mail.post.address import parse
+
+    command, rest = found_command(shlex.split(text)[1:])
+    found = command.make_context("pbem", list(rest), **pbem.context_settings).params
+    assert all(parse(found[way]) for way in ("inbox", "outgoing") if found.get(way))
 
 
 def test_the_examples_of_a_beginning_can_be_given(tmp_path: Path) -> None:

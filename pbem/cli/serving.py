@@ -66,7 +66,7 @@ def agent(
 
     \b
     pbem agent --in imaps://anna@mail.example.org/INBOX --out smtps://anna@mail.example.org
-    pbem agent --in maildir:Mail/pbem --out maildir:Mail/outgoing --once
+    pbem agent --in maildir:/home/anna/Mail/pbem --out maildir:/home/anna/Mail/outgoing --once
     pbem agent
     """
     if only_show:
@@ -91,8 +91,7 @@ def _told(desk: Desk, log_json: bool) -> Tell:
 
 def _work(working: Agent, once: bool, pause: int) -> None:
     if once:
-        found = working.round()
-        working.end()
+        found = working.once()
         due = f", {found.due} deadlines were attended to" if found.due else ""
         say(f"{found.letters} letters came in, {found.posted} turn files were made, {found.sent} mails went out{due}.")
     else:
@@ -123,7 +122,11 @@ def _address(desk: Desk, key: str, given: str, option: str) -> str:
     found = given or (desk.home.meta(key) or b"").decode()
     if not found:
         text = f"expected to know the mailbox of this home, got no {option} now or earlier"
-        raise BadRequest("agent.address", text, "for example --in maildir:Mail/pbem --out maildir:Mail/outgoing")
+        raise BadRequest(
+            "agent.address",
+            text,
+            "for example --in maildir:/home/anna/Mail/pbem --out maildir:/home/anna/Mail/outgoing",
+        )
     return found
 
 
@@ -236,9 +239,9 @@ def _serve(desk: Desk, *, once: bool, pause: int, **options: Any) -> None:
         docket = Docket(desk, policy, worker, tell, tick)
         visitors = reception(desk, tell, options["most_games"])
         working = _agent(desk, options["inbox"], options["outgoing"], worker, tell, options["again"], visitors, docket)
+        _settle(desk, options["proposers"], options["zones"], clock_is_right=options["clock_is_right"])
         working.begin()
         _remember(desk, {IN: options["inbox"], OUT: options["outgoing"]})
-        _settle(desk, options["proposers"], options["zones"], clock_is_right=options["clock_is_right"])
         _work(working, once, pause)
 
 

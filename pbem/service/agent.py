@@ -98,12 +98,21 @@ class Agent:
     def run(self, stop: Callable[[], bool], pause: float) -> None:
         """Round after round until `stop`, with a wait for news of at most `pause` seconds between two."""
         self._tell("begun", worker=self._worker)
-        while not stop():
-            self.round()
-            if not stop():
-                self._or_none(lambda: self._wait(pause))
-        self.end()
-        self._tell("ended", worker=self._worker)
+        try:
+            while not stop():
+                self.round()
+                if not stop():
+                    self._or_none(lambda: self._wait(pause))
+        finally:
+            self.end()
+            self._tell("ended", worker=self._worker)
+
+    def once(self) -> Round:
+        """One round, and the home let go of, whatever happens."""
+        try:
+            return self.round()
+        finally:
+            self.end()
 
     def end(self) -> None:
         """Let go of the home, the box and the way out."""

@@ -58,7 +58,7 @@ def keep_zones(writer: Writer, given: Mapping[str, str]) -> None:
     for zone in filter(None, given.values()):
         try:
             ZoneInfo(zone)
-        except (ValueError, OSError):
+        except (KeyError, ValueError, OSError):
             raise BadRequest(
                 "zone.unknown", f"expected a time zone such as Europe/Warsaw, got '{shown(zone)}'"
             ) from None

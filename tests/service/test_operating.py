@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -13,7 +14,7 @@ import pytest
 from pbem.service.alarms import raise_alarm
 from pbem.service.condition import why_unwell
 from pbem.service.record import in_json, silent
-from service.court import DAY, Court, in_play, strangers
+from service.court import Court, in_play, strangers
 
 
 @pytest.fixture
@@ -94,7 +95,7 @@ def test_bad_options_are_refused(court: Court, tmp_path: Path) -> None:
     for given, told in (
         (("--zone", "anna@example.org=Mars/Olympus"), "zone.unknown: expected a time zone such as Europe/Warsaw, got"),
         (("--zone", "Europe/Warsaw"), "serve.zone: expected ADDRESS=ZONE, got 'Europe/Warsaw'"),
-        (("--for", "Anna"), "mail.address: expected a proposer's e-mail address such as anna@example.org, got 'Anna'"),
+        (("--for", "Anna"), "mail.address: expected a proposer's e-mail address such as anna@example.org, got 'anna'"),
         (("--for", "any", "--for", "nobody"), "serve.for: expected nobody, or addresses, or any, got nobody beside"),
     ):
         done = court.judge.side("serve", *folders(tmp_path), "--once", *given)
@@ -182,13 +183,17 @@ def test_the_doctor_opens_the_keys(court: Court) -> None:
     assert "phrase" not in found["keys"].replace("passphrase", "")
 
 
-def test_the_log_has_no_secret(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_log_has_no_secret(tmp_path: Path) -> None:
+    """Neither what a player asks about, nor a key, a seed or a link of the home; each line is one JSON object."""
     court = in_play(tmp_path)
-    court.judge.again = 1000 * DAY
-    tell = in_json(lambda: court.office.now)
+    court.judge.write("Subject: check\n\nPL-1 in Koszary by night, tell nobody\n")
+    court.judge.round()
+    stream = io.StringIO()
+    tell = in_json(lambda: court.office.now, stream)
     for what, facts in court.judge.told:
         tell(what, **facts)
-    court.judge.write("Subject: check\n\nPL-1 in Koszary by night, tell nobody\n")
-    court.judge.tell = tell  # type: ignore[method-assign]
-    court.judge.round()
-    assert "tell nobody" not in capsys.readouterr().err
+    assert [json.loads(line)["what"] for line in stream.getvalue().splitlines()] == court.judge.words()
+    assert "tell nobody" not in stream.getvalue()
+    secrets = [row[1].hex() for row in court.judge.side.tables()["secrets"]]
+    assert not re.search(r"[0-9a-f]{65}", stream.getvalue())
+    assert not any(secret[:32] in stream.getvalue() for secret in secrets)

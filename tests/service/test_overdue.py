@@ -251,7 +251,7 @@ def machine() -> Iterator[Callable[[str], None]]:
 def test_each_deadline_fires_once_in_every_zone(
     machine: Callable[[str], None], zone: str, change: int, tmp_path: Path
 ) -> None:
-    """With the change of the hour at half of the time, jumps of an hour there, and a machine suspended for three days."""
+    """With the change of the hour at half of the time, jumps of an hour there, and a machine suspended for days."""
     machine(zone)
     court = in_play(tmp_path, change - 7 * DAY // 2 - 2 * HOUR)
     court.judge.again = 1000 * DAY
