@@ -24,8 +24,8 @@ BENCH = (REFEREE,)
 
 
 def presides(summary: Mapping[str, Any]) -> bool:
-    """Whether this home has the powers of a referee in a game."""
-    return bool(summary["role"] == REFEREE)
+    """Whether this home has the powers of a referee in a game, and the key that signs for them."""
+    return bool(summary["role"] == REFEREE and not summary["given"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ NEVER = frozenset(("accept", "deposit", "close", "vouch"))
 def keep_deadlines(desk: Desk, grace: int) -> None:
     """Set and cancel the deadlines of every game over which this home presides, where its log has gone on."""
     for row, summary in presided(desk):
-        mark = f"{summary['head']}/{grace}".encode("ascii")
+        mark = f"{summary['head']}/{grace}/{'stopped' if summary['fork'] else ''}".encode("ascii")
         if desk.home.meta(_key(row.game_id)) != mark:
             with desk.home.writing(row.game_id) as writer:
                 _set(writer, open_game(writer, row.game_id, desk.games), grace)
@@ -37,9 +37,9 @@ def keep_deadlines(desk: Desk, grace: int) -> None:
 
 
 def due_at(opened: OpenGame) -> int:
-    """When what is owed is late, 0 where it never is: without a deadline, in a pause, and where nobody can rule."""
+    """When what is owed is late, 0 where it never is: without a deadline, in a pause or a fork, or if none can rule."""
     place, campaign = opened.campaign.place, opened.campaign
-    if not place.deadline_days or place.paused or campaign.outcome or not campaign.started:
+    if not place.deadline_days or place.paused or opened.fork or campaign.outcome or not campaign.started:
         return 0
     return begun_at(opened) + place.deadline_days * DAY if silent(opened) else 0
 
@@ -75,8 +75,10 @@ def _set(writer: Writer, opened: OpenGame, grace: int) -> None:
     game_id, step, due = opened.row.game_id, opened.campaign.place.step, due_at(opened)
     writer.cancel_deadlines(game_id, step if due else step + 1)
     if due:
+        late = present(writer, opened).get(LATE)
+        reminded = late.fired if late else 0
         for what, at in rising(begun_at(opened), due, grace):
-            writer.set_deadline(game_id, step, named(what, opened), at)
+            writer.set_deadline(game_id, step, named(what, opened), max(at, reminded + grace) if what == RULE else at)
 
 
 def _key(game_id: str) -> str:

@@ -7,10 +7,14 @@ import json
 import os
 import re
 import shutil
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from pbem.mail.post.maildir import deliver, prepare
 from pbem.service.alarms import raise_alarm
 from pbem.service.condition import why_unwell
 from pbem.service.record import in_json, silent
@@ -113,6 +117,28 @@ def test_a_second_service_does_not_begin(court: Court, tmp_path: Path) -> None:
         1,
         "agent.running: expected a home on which no agent works, got one that another agent has",
     )
+
+
+def test_the_service_works_until_it_is_stopped(tmp_path: Path) -> None:
+    """A process of its own, with its clock, that answers what lies in its mailbox and ends when it is told to."""
+    court = in_play(tmp_path)
+    court.judge.write("Subject: who\n\n")
+    inbox, outgoing = tmp_path / "in", tmp_path / "out"
+    prepare(inbox)
+    deliver(inbox, court.judge.box.waiting[0].data)
+    command = [sys.executable, "-m", "pbem", "serve", *folders(tmp_path), "--pause", "1", "--log-json"]
+    environment = {**os.environ, "PBEM_HOME": str(court.judge.side.folder)}
+    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        seen = []
+        for line in process.stderr:
+            seen.append(json.loads(line)["what"])
+            if seen.count("sent") == 1 and seen[-1] == "sent":
+                process.send_signal(signal.SIGTERM)
+        assert process.wait(30) == 0
+    assert (seen[0], seen[-1]) == ("begun", "ended")
+    mails = [path.read_bytes() for path in (outgoing / "new").iterdir()]
+    assert [mail for mail in mails if b"[pbem] who westerplatte" in mail]
 
 
 # ---------------------------------------------------------------------- the doctor

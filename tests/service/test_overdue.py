@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
+import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -12,6 +14,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
+from attacks.sides import Seeded
 
 from pbem.app.deciding import submit_orders
 from pbem.app.moving import move
@@ -163,6 +166,51 @@ def test_the_whole_grace_follows_the_last_reminder(court: Court) -> None:
     assert done(court) == [ALL[2]]
     wait(court, 3 * HOUR, HOUR)
     assert done(court) == ALL[2:]
+
+
+def test_another_grace_never_shortens_what_the_last_reminder_said(court: Court) -> None:
+    wait(court, 7 * DAY + 6 * HOUR)
+    assert done(court) == ALL[:3]
+    court.judge.policy = Policy(grace=2 * DAY)
+    wait(court, DAY)
+    assert done(court) == ALL[:3]
+    wait(court, DAY)
+    assert done(court) == ALL
+
+
+@pytest.mark.plan("A59")
+def test_a_game_that_fails_keeps_no_other_one_from_being_attended_to(tmp_path: Path) -> None:
+    court = several(tmp_path, 2)
+    court.judge.again = 1000 * DAY
+    first, second = (row[0] for row in court.judge.side.tables()["games"])
+    connection = sqlite3.connect(court.judge.side.folder / "home.sqlite")
+    with contextlib.closing(connection), connection:
+        triggers = list(connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'"))
+        for name, _ in triggers:
+            connection.execute(f"DROP TRIGGER {name}")
+        connection.execute("UPDATE events SET line = x'00' WHERE game_id = ? AND step = 3", (first,))
+        for _, made in triggers:
+            connection.execute(made)
+    wait(court, 4 * DAY)
+    assert [facts["code"] for facts in court.judge.facts("alarm")][:1] == ["deadline.failed"]
+    with court.judge.desk() as desk:
+        name = desk.home.game(second).name
+    assert [facts["game"] for facts in court.judge.facts("reminded")] == [name]
+
+
+def test_a_game_that_a_fork_has_stopped_is_let_alone(court: Court) -> None:
+    """And its deadlines run again when it is settled which of the two stands."""
+    twin = court.polish.side.copy(court.polish.side.folder.parent / "twin")
+    court.polish.side.decide()
+    twin.chooser = Seeded(5, "twin")
+    twin.decide()
+    for side in (court.polish.side, twin):
+        court.judge.write(side.export(everything=True))
+        court.judge.round()
+    assert court.judge.side.opened().fork
+    wait(court, 10 * DAY)
+    assert done(court) == []
+    assert court.judge.deadlines() == []
 
 
 # ---------------------------------------------------------------------- the safety stop
