@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pbem.app.board import board_text
 from pbem.app.deciding import seen_by, sheet_of, understood_in
 from pbem.app.desk import Desk
+from pbem.app.moving import reply_in
 from pbem.app.opened import OpenGame, open_game
 from pbem.app.proposed import waits_for_take_back
 from pbem.app.reading import narrative
@@ -130,6 +131,8 @@ def _orders(desk: Desk, opened: OpenGame, seat: Seat, _: Asked) -> list[str]:
 def _check(_: Desk, opened: OpenGame, seat: Seat, asked: Asked) -> list[str]:
     """What would be understood; a sheet bears the name that the asker's home has for the game."""
     seen = seen_by(opened, seat.role, read_sheet(asked.text).game)
+    if reply := reply_in(seen, asked.text):
+        return [f"Understood: {reply}.", "Nothing was changed."]
     understood = understood_in(seen, asked.text)
     remarks = [f"  # {one.order}: {one.text}" for one in understood.remarks]
     orders = [f"  {line}" for line in understood.orders.splitlines()]

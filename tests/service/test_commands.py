@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.app.moving import move
 from pbem.service.commands import Asked, read_command
 from service.court import DAY, Court, in_play, strangers
 
@@ -82,11 +83,13 @@ def test_a_sheet_is_checked_and_changes_nothing(court: Court) -> None:
         own = order_sheet(desk, "westerplatte")
     assert own in sheet
     before = court.judge.side.tables("letters", "outbox", "meta", "leases")
-    default = own.replace("orders westerplatte", "orders duel-of-mine")
-    told = asked(court, f"Subject: check\n\n{default}")
-    assert ("Nothing was changed." in told) or ("expected" in told)
-    filled = "\n".join(line for line in own.splitlines())
-    assert asked(court, f"Subject: Re: hello\n\ncheck\n{filled}") != ""
+    legal = "Understood, and legal as things stand:\n  place PL-1 in Koszary\n"
+    assert legal in asked(court, f"Subject: check\n\n{own.replace('orders westerplatte', 'orders duel-of-mine')}")
+    assert legal in asked(court, f"Subject: Re: hello\n\ncheck\n{own}")
+    assert asked(court, f"Subject: check\n\n{own.replace('step 4', 'step 3')}").splitlines()[2:] == [
+        "orders.old_sheet: expected a sheet for game westerplatte, step 4, got one for westerplatte, step 3",
+        "Hint: write a new one with `pbem orders westerplatte -o orders.txt`",
+    ]
     assert court.judge.side.tables("letters", "outbox", "meta", "leases") == before
 
 
@@ -99,6 +102,17 @@ def test_legal_orders_are_understood(court: Court) -> None:
     lines = "".join(f"  {line}\n" for line in orders.splitlines())
     assert f"Understood, and legal as things stand:\n{lines}" in told
     assert told.endswith("Nothing was changed.\n")
+
+
+def test_a_reply_to_a_motion_is_checked_too(court: Court) -> None:
+    with court.polish.side.desk() as desk:
+        move(desk, "westerplatte", {"what": "pause"})
+    court.rounds(2)
+    court.judge.write("Subject: check\n\nagree\n", sender="anna@example.org")
+    court.judge.round()
+    told = message_from_bytes(court.office.sent[-1][2], policy=policy.default).get_content()
+    assert told.splitlines()[2].startswith("Understood: agree to ")
+    assert court.judge.side.opened().campaign.place.paused is False
 
 
 def test_the_other_side_has_no_sheet(court: Court) -> None:

@@ -42,9 +42,7 @@ def test_the_command_does_one_round(court: Court, tmp_path: Path) -> None:
     (tmp_path / "in" / "new" / "1").write_bytes(court.judge.box.waiting[0].data)
     done = rita("serve", "--once", "--log-json")
     assert done.out == "1 letters came in, 1 turn files were made, 1 mails went out.\n"
-    assert [json.loads(line)["what"] for line in done.err.splitlines()] == ["joined", "taken", "posted", "sent"] or (
-        '"what":"joined"' in done.err
-    )
+    assert [json.loads(line)["what"] for line in done.err.splitlines()] == ["joined", "taken", "posted", "sent"]
     assert rita("status", "--json").code == 0
 
 
