@@ -57,6 +57,7 @@ class Docket:
     tick: Callable[[], bool] = always
 
     def fulfil(self, read: bool) -> int:
+        """Keep the deadlines of all games and, when it is time, do what is due; how much that was."""
         clock_holds = holds(self.desk, self.tell)
         keep_deadlines(self.desk, self.policy.grace)
         if not clock_holds or not self.tick():
@@ -67,4 +68,5 @@ class Docket:
         return done
 
     def note(self, done: Round) -> None:
+        """Keep what the round did, for whoever asks how the service is."""
         note_round(self.desk, done)
