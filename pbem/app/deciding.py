@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.app.beside import opened_behind
@@ -113,8 +113,13 @@ def written_sheet(desk: Desk, name: str) -> Written:
     opened = open_game(desk.home, name, desk.games)
     if waits_for_take_back(opened.campaign):  # the sheet shows what would be undone
         opened = open_game(desk.home, name, desk.games, whole=True)
-    check_not_stopped(opened)
     check_holds_seat(desk.home, opened)
+    return sheet_of(opened)
+
+
+def sheet_of(opened: OpenGame) -> Written:
+    """The sheet of an open game for its role."""
+    check_not_stopped(opened)
     campaign = opened.campaign
     lines = motion_lines(campaign, opened.role)
     if not (campaign.moved and lines):
@@ -190,7 +195,17 @@ def check_orders(desk: Desk, name: str, text: str) -> Understood:
     """What would be understood of a sheet; nothing is changed."""
     opened = open_game(desk.home, name, desk.games)
     check_holds_seat(desk.home, opened)
+    return understood_in(opened, text)
+
+
+def understood_in(opened: OpenGame, text: str) -> Understood:
+    """The same for an open game, whose role need not be this home's."""
     return _understood(opened, read_orders(opened, text))
+
+
+def seen_by(opened: OpenGame, role: Role, name: str = "") -> OpenGame:
+    """The game as the home of another role has it, under a name of that home: for sheets, and to read them."""
+    return replace(opened, row=replace(opened.row, role=role, name=name or opened.row.name))
 
 
 def _understood(opened: OpenGame, answer: play.Answer) -> Understood:

@@ -126,10 +126,14 @@ def _words(asked: Verified) -> str:
 
 def check_reply(desk: Desk, name: str, text: str) -> str:
     """What a sheet that only agrees or refuses would say, in words; empty for any other sheet. Nothing is changed."""
+    return "" if read_reply(text) is None else reply_in(open_game(desk.home, name, desk.games), text)
+
+
+def reply_in(opened: OpenGame, text: str) -> str:
+    """The same for an open game, whose role need not be this home's."""
     said = read_reply(text)
     if said is None:
         return ""
-    opened = open_game(desk.home, name, desk.games)
     check_sheet(opened, text)
     body = to_answer(opened, agree=said).event.body
     assert isinstance(body, Change)

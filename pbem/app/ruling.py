@@ -7,7 +7,7 @@ that opens, and for every decision in the open, the question's default applies. 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,7 @@ from pbem.app.signing import answer_by_itself, check_not_stopped, finish, give
 from pbem.errors import BadRequest
 from pbem.log.event import NEUTRAL, Annul, Deposit, Role, Ruling, Seal
 from pbem.log.verify import DECISIONS, Demand, Verified
+from pbem.store.writing import Writer
 
 NO_OPENING: tuple[str, Mapping[str, Any] | None] = ("", None)
 
@@ -32,10 +33,26 @@ class Ruled:
     opened: OpenGame
 
 
-def rule(desk: Desk, name: str, why: str = "", *, agree: bool | None = None, event: str = "") -> Ruled:
-    """Rule on everything that is owed now: on a motion as `agree` says, on anything else after the deadline."""
+def no_note(_: Writer) -> None:
+    """For a ruling of which nothing else is noted."""
+
+
+def rule(
+    desk: Desk,
+    name: str,
+    why: str = "",
+    *,
+    agree: bool | None = None,
+    event: str = "",
+    noting: Callable[[Writer], None] = no_note,
+) -> Ruled:
+    """Rule on everything that is owed now: on a motion as `agree` says, on anything else after the deadline.
+
+    `noting` is called before the ruling in the transaction that keeps it; what it raises undoes both.
+    """
     desk.vault()
     with desk.home.writing(name) as writer:
+        noting(writer)
         opened = _refereed(open_game(writer, name, desk.games, whole=True))
         before, words = len(opened.campaign.lines), []
         for body in list(_rulings(desk, opened, why, agree, event)):
@@ -97,12 +114,18 @@ def _on_motion(
     )
 
 
+def begun_at(opened: OpenGame) -> int:
+    """When the present step began for this home: when what closed the one before came here, and not before its date."""
+    place = opened.campaign.place
+    came = [row.arrived for row in opened.rows if row.step == place.step - 1 and row.kind_class == "log"]
+    return max([place.since, *came])
+
+
 def _check_late(desk: Desk, opened: OpenGame) -> None:
     place = opened.campaign.place
     if not place.deadline_days:
         raise BadRequest("rule.no_deadline", "expected a game with a deadline, got one that was agreed without")
-    came = [row.arrived for row in opened.rows if row.step == place.step - 1 and row.kind_class == "log"]
-    due = max([place.due, *(one + place.due - place.since for one in came)])
+    due = max(place.due, begun_at(opened) + place.due - place.since)
     if place.runs_since is None or desk.clock() < due:
         hours = -(-(due - desk.clock()) // 3600)
         left = "a game that is paused" if place.runs_since is None else f"{hours} hours left"

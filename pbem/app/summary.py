@@ -66,6 +66,7 @@ def summarise(reader: Reader, opened: OpenGame) -> Status:
         "behind": signed_ahead(reader, opened),
         "proposed": [_proposed(one) for one in proposed(campaign)],
         "paused": place.paused,
+        "judge": campaign.roster.judge,
         "result": campaign.outcome.as_result() if campaign.outcome else None,
         "finished": campaign.finished,
         "unsent": has_news(reader, opened),

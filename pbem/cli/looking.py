@@ -49,6 +49,7 @@ def show(
     pbem show westerplatte --at 40 --svg board.svg
     pbem show westerplatte --position > position.txt
     """
+    from pbem.app.board import board_text
     from pbem.app.reading import campaign_at
 
     name = only_game(desk, game)
@@ -75,19 +76,6 @@ def draw_svg(picture: Picture, path: Path, *, force: bool) -> None:
     drawing = svg.draw(picture).encode("utf-8")
     write_output(path, drawing, drawing_loss(drawing), force=force)
     say(f"Wrote {path}.")
-
-
-def board_text(campaign: Any, *, whole: bool = False) -> str:
-    """The board as text: the units by their places first; if `whole`, then the empty places, and a sketch."""
-    from dataclasses import replace
-
-    from pbem.viewer import text
-
-    picture = campaign.ruleset.picture(campaign.state)
-    held = [place for place in picture.places if picture.counters_at(place.id)]
-    if whole:
-        return text.draw(replace(picture, places=(*held, *(one for one in picture.places if one not in held))))
-    return text.draw(replace(picture, places=tuple(replace(place, neighbours=()) for place in held)), sketch=False)
 
 
 @click.command()

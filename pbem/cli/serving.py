@@ -1,4 +1,4 @@
-"""`pbem agent`: a home that lives on a mailbox."""
+"""`pbem agent`, `pbem serve` and `pbem doctor`: a home that lives on a mailbox."""
 
 from __future__ import annotations
 
@@ -6,30 +6,44 @@ import os
 import signal
 import socket
 import sys
-from pathlib import Path
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.frame import as_json, data_option, json_option, say, with_desk
+from pbem.cli.frame import as_json, complain, data_option, json_option, say, with_desk
 from pbem.errors import BadRequest
 
 if TYPE_CHECKING:
     from pbem.app.desk import Desk
-    from pbem.service.agent import Agent
+    from pbem.service.agent import Agent, Duties
+    from pbem.service.record import Tell
+    from pbem.service.visitors import Visitors
     from pbem.store.rows import StoredMail
 
 IN, OUT = "agent/in", "agent/out"
+_inbox = click.option("--in", "inbox", default="", help="Where mails come in: maildir:FOLDER, imaps://USER@HOST/INBOX.")
+_outgoing = click.option("--out", "outgoing", default="", help="How mails go out: maildir:FOLDER, smtps://USER@HOST.")
+_once = click.option("--once", is_flag=True, help="One round, for cron; without it the program stays until stopped.")
+_pause = click.option(
+    "--pause", type=click.IntRange(1, 86_400), default=60, help="Seconds between two looks at the mailbox."
+)
+_again = click.option(
+    "--again", type=click.FloatRange(0.01, 8760), default=6.0, help="Hours until a turn file goes again."
+)
+_log_json = click.option("--log-json", is_flag=True, help="One JSON object a line instead of words.")
 
 
 @click.command()
-@click.option("--in", "inbox", default="", help="Where mails come in: maildir:FOLDER, imaps://USER@HOST/INBOX.")
-@click.option("--out", "outgoing", default="", help="How mails go out: maildir:FOLDER, smtps://USER@HOST.")
-@click.option("--once", is_flag=True, help="One round, for cron, which hears of troubles alone; else until stopped.")
+@_inbox
+@_outgoing
+@_once
 @click.option("--show", "only_show", is_flag=True, help="What lies in the outbox and where mails go; nothing is done.")
-@click.option("--pause", type=click.IntRange(1, 86_400), default=60, help="Seconds between two looks at the mailbox.")
-@click.option("--again", type=click.FloatRange(0.01, 8760), default=6.0, help="Hours until a turn file goes again.")
-@click.option("--log-json", is_flag=True, help="One JSON object a line instead of words.")
+@_pause
+@_again
+@_log_json
 @json_option
 @data_option
 @with_desk
@@ -52,51 +66,68 @@ def agent(
 
     \b
     pbem agent --in imaps://anna@mail.example.org/INBOX --out smtps://anna@mail.example.org
-    pbem agent --in maildir:Mail/pbem --out maildir:Mail/outgoing --once
+    pbem agent --in maildir:/home/anna/Mail/pbem --out maildir:/home/anna/Mail/outgoing --once
     pbem agent
     """
-    from pbem.service import record
-
     if only_show:
         _show(desk, in_json=in_json)
         return
-    inbox, outgoing = _whole(inbox), _whole(outgoing)
-    words = record.in_words(desk.clock)
-    tell = record.in_json(desk.clock) if log_json else record.troubles_of(words) if once else words
-    working = _agent(desk, _address(desk, IN, inbox, "--in"), _address(desk, OUT, outgoing, "--out"), tell, again)
+    working = _agent(desk, inbox, outgoing, _worker(), _told(desk, log_json), again)
     working.begin()
     _remember(desk, {IN: inbox, OUT: outgoing})
+    _work(working, once, pause)
+
+
+def _worker() -> str:
+    """A name that no other process has."""
+    return f"{socket.gethostname()}-{os.getpid()}-{os.urandom(4).hex()}"
+
+
+def _told(desk: Desk, log_json: bool) -> Tell:
+    from pbem.service import record
+
+    return record.in_json(desk.clock) if log_json else record.in_words(desk.clock)
+
+
+def _work(working: Agent, once: bool, pause: int) -> None:
     if once:
-        found = working.round()
-        working.end()
-        say(f"{found.letters} letters came in, {found.posted} turn files were made, {found.sent} mails went out.")
+        found = working.once()
+        due = f", {found.due} deadlines were attended to" if found.due else ""
+        say(f"{found.letters} letters came in, {found.posted} turn files were made, {found.sent} mails went out{due}.")
     else:
         working.run(_until_stopped(), pause)
 
 
-def _agent(desk: Desk, inbox: str, outgoing: str, tell: Any, again: float) -> Agent:
+def _agent(
+    desk: Desk,
+    inbox: str,
+    outgoing: str,
+    worker: str,
+    tell: Tell,
+    again: float,
+    visitors: Visitors | None = None,
+    duties: Duties | None = None,
+) -> Agent:
     from pbem.mail.post.opening import open_inbox, open_outgoing
     from pbem.mail.post.secrets import Secrets
     from pbem.service.agent import Agent
 
     secrets = Secrets(os.environ)
-    worker = f"{socket.gethostname()}-{os.getpid()}-{os.urandom(4).hex()}"
-    box, way = open_inbox(inbox, secrets), open_outgoing(outgoing, secrets)
-    return Agent(desk, box, way, worker, tell, int(again * 3600))
+    box = open_inbox(_address(desk, IN, inbox, "--in"), secrets)
+    way = open_outgoing(_address(desk, OUT, outgoing, "--out"), secrets)
+    return Agent(desk, box, way, worker, tell, int(again * 3600), visitors, duties)
 
 
 def _address(desk: Desk, key: str, given: str, option: str) -> str:
     found = given or (desk.home.meta(key) or b"").decode()
     if not found:
         text = f"expected to know the mailbox of this home, got no {option} now or earlier"
-        raise BadRequest("agent.address", text, "for example --in maildir:Mail/pbem --out maildir:Mail/outgoing")
+        raise BadRequest(
+            "agent.address",
+            text,
+            "for example --in maildir:/home/anna/Mail/pbem --out maildir:/home/anna/Mail/outgoing",
+        )
     return found
-
-
-def _whole(address: str) -> str:
-    """A Maildir that was named from the present folder or the home folder, by its whole path."""
-    kind, _, path = address.partition(":")
-    return f"maildir:{Path(path).expanduser().absolute()}" if kind == "maildir" and path else address
 
 
 def _remember(desk: Desk, given: dict[str, str]) -> None:
@@ -146,4 +177,175 @@ def _facts(mail: StoredMail) -> dict[str, Any]:
     return {"mail": mail.message_id, "to": mail.addresses, "tries": mail.tries, "why": mail.reason}
 
 
-COMMANDS = {"agent": agent}
+@click.command()
+@_inbox
+@_outgoing
+@_once
+@click.option("--status", "only_show", is_flag=True, help="The last round, the outbox, games, deadlines and alarms.")
+@click.option("--health", is_flag=True, help="Say what is wrong; exit code 1 when something is.")
+@click.option("--within", type=click.IntRange(1, 10_080), default=15, help="Minutes in which --health expects a round.")
+@click.option(
+    "--for", "proposers", multiple=True, help="Whose proposals are accepted: ADDRESS (several times), any, or nobody."
+)
+@click.option("--most-games", type=click.IntRange(1), default=5, help="Games a day that one address may open.")
+@click.option("--grace", type=click.FloatRange(0, 8760), default=24.0, help="Hours beyond a deadline until a ruling.")
+@click.option(
+    "--rule", "ruling", type=click.Choice(["by-itself", "by-hand"]), default="by-itself", help="Who rules on silence."
+)
+@click.option(
+    "--most-rulings",
+    type=click.IntRange(0),
+    help="Games that are ruled on within a day at most; else fewer than three, and not over half of those that run.",
+)
+@click.option("--zone", "zones", multiple=True, help="A party's time zone: anna@example.org=Europe/Warsaw.")
+@click.option("--clock-is-right", is_flag=True, help="Believe the clock although it once stood later.")
+@_pause
+@_again
+@_log_json
+@json_option
+@data_option
+@with_desk
+def serve(desk: Desk, **options: Any) -> int:
+    """Let the home of a referee live on a mailbox: join games, keep deadlines, remind, rule, and answer commands.
+
+    It is the agent's loop with a referee's duties. Proposals that name this home's address as referee are accepted from
+    the addresses that --for names, which are remembered, as --in, --out and --zone are. Who is silent is reminded at
+    half of the time, a day before its end and at its end; when the grace is over as well, the referee's powers stand
+    in. Parties of a game can ask by mail: write `help` to it.
+
+    \b
+    pbem serve --in maildir:/srv/mail/in --out maildir:/srv/mail/out --for anna@example.org --once
+    pbem serve --in imaps://rita@mail.example.org/INBOX --out smtps://rita@mail.example.org --for any
+    pbem serve --zone anna@example.org=Europe/Warsaw --grace 48 --rule by-hand
+    pbem serve --status
+    pbem serve --health
+    """
+    if options["only_show"]:
+        _show_condition(desk, in_json=options["in_json"])
+        return 0
+    if options["health"]:
+        return _health(desk, options["within"] * 60)
+    _serve(desk, **options)
+    return 0
+
+
+def _serve(desk: Desk, *, once: bool, pause: int, **options: Any) -> None:
+    from pbem.service.overdue import Policy
+    from pbem.service.referee import Docket, always, reception
+
+    worker, tell = _worker(), _told(desk, options["log_json"])
+    policy = Policy(int(options["grace"] * 3600), options["ruling"] == "by-hand", options["most_rulings"])
+    with nullcontext(always) if once else _ticking(pause) as tick:
+        docket = Docket(desk, policy, worker, tell, tick)
+        visitors = reception(desk, tell, options["most_games"])
+        working = _agent(desk, options["inbox"], options["outgoing"], worker, tell, options["again"], visitors, docket)
+        _settle(desk, options["proposers"], options["zones"], clock_is_right=options["clock_is_right"])
+        working.begin()
+        _remember(desk, {IN: options["inbox"], OUT: options["outgoing"]})
+        _work(working, once, pause)
+
+
+def _ticking(pause: int) -> AbstractContextManager[Callable[[], bool]]:
+    from pbem.service.ticking import Ticks
+
+    return Ticks(pause)
+
+
+def _settle(desk: Desk, proposers: tuple[str, ...], zones: tuple[str, ...], *, clock_is_right: bool) -> None:
+    """Remember what was said with a command that goes on to work."""
+    from pbem.service.joining import allow
+    from pbem.service.times import keep_zones
+    from pbem.service.watch import put_right
+
+    if proposers or zones:
+        with desk.home.writing() as writer:
+            if proposers:
+                allow(writer, proposers)
+            keep_zones(writer, dict(_zone(given) for given in zones))
+    if clock_is_right:
+        put_right(desk, desk.clock())
+
+
+def _zone(given: str) -> tuple[str, str]:
+    address, equals, zone = given.partition("=")
+    if not equals:
+        raise BadRequest("serve.zone", f"expected ADDRESS=ZONE, got '{given}'", "anna@example.org=Europe/Warsaw")
+    return address, zone
+
+
+def _health(desk: Desk, within: int) -> int:
+    from pbem.service.condition import why_unwell
+
+    found = why_unwell(desk, within)
+    for line in found:
+        complain(line)
+    if not found:
+        say("well")
+    return 1 if found else 0
+
+
+def _show_condition(desk: Desk, *, in_json: bool) -> None:
+    from pbem.service.condition import condition
+
+    found = condition(desk)
+    if in_json:
+        as_json(found)
+        return
+    last, games = found["round"], found["games"]
+    say(f"service: {'works' if found['works'] else 'does not work now'}")
+    if last:
+        say(
+            f"last round: {_time(last['at'])}, {last['letters']} letters, {last['posted']} turn files, "
+            f"{last['sent']} mails, {last['due']} deadlines"
+        )
+        if last["closed"]:
+            say(f"the mailbox is out of reach since {_time(last['closed'])}")
+    say(f"outbox: {', '.join(f'{count} {state}' for state, count in found['outbox'].items()) or 'empty'}")
+    say(f"games: {games['all']}, of which {games['running']} run; proposals of {_allowed(found)} are accepted")
+    for one in found["deadlines"]:
+        say(f"  due {_time(one['due'])}: {one['what']} in {one['game']}, step {one['step']}")
+    for one in found["alarms"]:
+        say(f"  ALARM {_time(one['at'])} {one['code']}: {one['text']}")
+
+
+def _allowed(found: dict[str, Any]) -> str:
+    return ", ".join(found["allowed"]) or "nobody"
+
+
+def _time(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+@click.command()
+@json_option
+@with_desk
+def doctor(desk: Desk, in_json: bool) -> int:
+    """Look at what an agent or a service rests on: mailbox, clock, database, permissions, keys, outbox.
+
+    One line for each; exit code 1 when one is not well. Nothing is changed.
+
+    \b
+    pbem doctor
+    """
+    from pbem.mail.post.opening import open_inbox, open_outgoing
+    from pbem.mail.post.secrets import Secrets
+    from pbem.service.doctor import examine
+
+    secrets = Secrets(os.environ)
+    inbox, outgoing = ((desk.home.meta(key) or b"").decode() for key in (IN, OUT))
+    checks = list(
+        examine(
+            desk,
+            lambda: open_inbox(inbox, secrets) if inbox else None,
+            lambda: open_outgoing(outgoing, secrets) if outgoing else None,
+        )
+    )
+    if in_json:
+        as_json([{"check": one.name, "well": one.well, "text": one.text} for one in checks])
+    else:
+        for one in checks:
+            say(f"{'well' if one.well else 'NOT WELL'}  {one.name}: {one.text}")
+    return 0 if all(one.well for one in checks) else 1
+
+
+COMMANDS = {"agent": agent, "doctor": doctor, "serve": serve}

@@ -25,7 +25,7 @@ class _Watcher:
 
     def __call__(self, sent: Sent) -> None:
         if self._verbose and sent.turn > self._turn:
-            from pbem.cli.looking import board_text
+            from pbem.app.board import board_text
 
             say()
             click.echo(board_text(sent.campaign))

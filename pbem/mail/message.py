@@ -18,6 +18,7 @@ from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import format_datetime
+from typing import Literal
 
 from pbem.errors import BadRequest
 from pbem.mail import armour
@@ -96,8 +97,8 @@ def compose(turn: OutgoingTurn) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """An automatic answer in words, without a turn file; `date` in seconds since 1970, `thread` of the mail that it
-    answers."""
+    """An automatic mail in words, without a turn file; `date` in seconds since 1970, `thread` of the mail that it
+    answers, and `submitted` says whether it answers one (RFC 3834 5)."""
 
     sender: Mailbox
     receiver: Mailbox
@@ -107,10 +108,11 @@ class Notice:
     date: int
     in_reply_to: str = ""
     references: tuple[str, ...] = ()
+    submitted: Literal["auto-replied", "auto-generated"] = "auto-replied"
 
 
 def compose_notice(notice: Notice) -> bytes:
-    """The mail, the same bytes for the same notice, marked as an automatic answer (RFC 3834 5)."""
+    """The mail, the same bytes for the same notice, marked as automatic (RFC 3834 5)."""
     headers = [
         ("From", _mailbox(notice.sender, "sender")),
         ("To", _mailbox(notice.receiver, "receiver")),
@@ -118,7 +120,7 @@ def compose_notice(notice: Notice) -> bytes:
         ("Date", _date(datetime.fromtimestamp(notice.date, UTC))),
         ("Message-ID", _message_id(notice.message_id)),
         *_threading(notice.in_reply_to, notice.references),
-        ("Auto-Submitted", "auto-replied"),
+        ("Auto-Submitted", notice.submitted),
     ]
     mail = EmailMessage(policy=policy.default.clone(linesep="\n"))
     mail.set_content("\n".join(printable(line, MAX_LINE) for line in notice.lines), cte="quoted-printable")

@@ -6,25 +6,27 @@ digest; a service that dies between commit and note takes it in once more, which
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 
 from pbem.app.desk import Desk
 from pbem.app.importing import Imported, ImportResult, import_arrived
-from pbem.app.opened import open_game
 from pbem.app.routing import Arrived, incoming
 from pbem.errors import BadDisk, PbemError
 from pbem.mail.message import Mailbox, Notice, compose_notice
 from pbem.mail.post.manners import Thread, replying_to, why_not_answered
 from pbem.mail.post.port import Inbox, Letter
+from pbem.service.bench import seats_at
 from pbem.service.record import Tell
 from pbem.service.threads import remember
+from pbem.service.visitors import Visitors, digest_of
 from pbem.store.queue import Queue
 from pbem.store.rows import LetterOutcome, StoredLetter
 
 DAY = 86_400
 NOTHING = "mail.no_turn_file"
 """What a reading says of a mail that holds no turn file at all: it is a person's, and not ours."""
+WORDS_ALONE = frozenset((NOTHING, "import.sheet"))
+"""What it says of a mail that holds words and nothing else, which may be a command."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +40,8 @@ class Handled:
 class Letterbox:
     """A box whose letters a desk takes in."""
 
-    def __init__(self, desk: Desk, inbox: Inbox, tell: Tell) -> None:
-        self._desk, self._inbox, self._tell = desk, inbox, tell
+    def __init__(self, desk: Desk, inbox: Inbox, tell: Tell, visitors: Visitors) -> None:
+        self._desk, self._inbox, self._tell, self._visitors = desk, inbox, tell, visitors
 
     def take_all(self, at_most: int) -> int:
         """Handle up to so many letters; how many there were. A letter that cannot be handled hides no other one."""
@@ -51,27 +53,40 @@ class Letterbox:
             except BadDisk:
                 raise
             except Exception as error:  # one poisonous letter must not stop the service
-                self._tell("poison", letter=_digest(letter)[:16], error=type(error).__name__, text=str(error))
+                self._tell("poison", letter=digest_of(letter)[:16], error=type(error).__name__, text=str(error))
                 self._note(letter, "set_aside", "")
                 self._inbox.set_aside(letter)
         return count
 
     def _take(self, letter: Letter) -> None:
-        if self._desk.home.letter(_digest(letter)) is not None:
+        if self._desk.home.letter(digest_of(letter)) is not None:
             self._inbox.done(letter)
             return
         arrived = incoming(letter.data, "a letter")
-        if not arrived.bundles and {error.code for error in arrived.damaged} <= {NOTHING}:
-            self._inbox.leave(letter)
-            self._tell("left", letter=_digest(letter)[:16], why="no turn file in it")
-            return
-        if not arrived.bundles:
+        codes = {error.code for error in arrived.damaged}
+        if arrived.bundles:
+            self._import(letter, arrived)
+        elif not codes <= WORDS_ALONE or not self._words(letter, sheet=codes != {NOTHING}):
             self._unreadable(letter, arrived)
-            return
-        self._import(letter, arrived)
+
+    def _words(self, letter: Letter, *, sheet: bool) -> bool:
+        """A letter in words: answered, or left; False for a sheet that nobody asks anything about."""
+        why = self._visitors.answers(letter)
+        if not why:
+            self._inbox.done(letter)
+        elif not sheet:
+            self._leave(letter, why)
+        return not why or not sheet
+
+    def _leave(self, letter: Letter, why: str) -> None:
+        self._inbox.leave(letter)
+        self._tell("left", letter=digest_of(letter)[:16], why=why)
 
     def _import(self, letter: Letter, arrived: Arrived) -> None:
         result = import_arrived(self._desk, arrived)
+        reasons = [self._visitors.join(one, arrived) for one in result.proposals]
+        if "" in reasons:
+            result = import_arrived(self._desk, arrived)
         for game in result.games:
             self._told(game)
         for error in result.failed:
@@ -79,8 +94,7 @@ class Letterbox:
         if any(isinstance(error, BadDisk) for error in result.failed):
             return  # the machine's fault and not the letter's: it is offered again
         if result.proposals and not result.games:
-            self._inbox.leave(letter)
-            self._tell("left", letter=_digest(letter)[:16], why="a proposal, which a person accepts")
+            self._leave(letter, reasons[0])
             return
         self._thread(letter, result)
         self._note(letter, "taken" if any(game.taken for game in result.games) else "known", _first(result))
@@ -108,7 +122,7 @@ class Letterbox:
     def _unreadable(self, letter: Letter, arrived: Arrived) -> None:
         """A damaged turn file: its sender is told why, if it is a party of a game here, and at most once a day."""
         reason, thread = arrived.damaged[0], replying_to(letter.data)
-        self._tell("unreadable", letter=_digest(letter)[:16], code=reason.code, text=reason.text)
+        self._tell("unreadable", letter=digest_of(letter)[:16], code=reason.code, text=reason.text)
         answered = self._answer(letter, reason, thread)
         if not answered:
             self._note(letter, "set_aside", thread.sender)
@@ -120,7 +134,7 @@ class Letterbox:
         to = self._party(thread.sender)
         if to is None or why_not_answered(letter.data, [own]):
             return False
-        message_id = f"<unreadable.{_digest(letter)[:32]}@pbem.invalid>"
+        message_id = f"<unreadable.{digest_of(letter)[:32]}@pbem.invalid>"
         notice = Notice(
             Mailbox(desk.profile().name, own),
             to,
@@ -147,17 +161,8 @@ class Letterbox:
 
     def _party(self, address: str) -> Mailbox | None:
         """The party of a game of this home with that address, as the roster has it: nobody else is ever written to."""
-        if not address:
-            return None
-        for row in self._desk.home.games():
-            try:
-                opened = open_game(self._desk.home, row.game_id, self._desk.games)
-            except PbemError:
-                continue
-            for role, party in opened.campaign.roster.parties.items():
-                if role != opened.role and party.address.casefold() == address.casefold():
-                    return Mailbox(party.name, party.address)
-        return None
+        seats = seats_at(self._desk, address)
+        return seats[0].mailbox if seats else None
 
     def _note(self, letter: Letter, outcome: LetterOutcome, sender: str) -> None:
         with self._desk.home.queueing() as queue:
@@ -165,7 +170,7 @@ class Letterbox:
 
 
 def _note(queue: Queue, letter: Letter, now: int, outcome: LetterOutcome, sender: str) -> None:
-    queue.note_letter(StoredLetter(_digest(letter), letter.arrived, now, outcome, sender, ""))
+    queue.note_letter(StoredLetter(digest_of(letter), letter.arrived, now, outcome, sender, ""))
 
 
 def _told(reason: PbemError) -> tuple[str, ...]:
@@ -180,7 +185,3 @@ def _told(reason: PbemError) -> tuple[str, ...]:
 
 def _first(result: ImportResult) -> str:
     return result.games[0].game if result.games else ""
-
-
-def _digest(letter: Letter) -> str:
-    return hashlib.sha256(letter.data).hexdigest()

@@ -41,8 +41,12 @@ class Posted:
 
 
 def post_all(desk: Desk, tell: Tell, again: int = AGAIN) -> int:
-    """Put what every listed game has to send into the outbox; how many mails that were."""
-    return sum(_posted(desk, row, tell, again) for row in listed(desk.home))
+    """Put what every listed game has to send into the outbox; how many mails that were.
+
+    A game is opened only where its summary does not say that there is nothing to send.
+    """
+    rows = [row for row in listed(desk.home) if _may_post(desk, row.game_id, again)]
+    return sum(_posted(desk, row, tell, again) for row in rows)
 
 
 def _posted(desk: Desk, row: StoredGame, tell: Tell, again: int) -> bool:
@@ -52,6 +56,15 @@ def _posted(desk: Desk, row: StoredGame, tell: Tell, again: int) -> bool:
     except PbemError as error:
         tell("broken", game=row.name, code=error.code, text=error.text)
         return False
+
+
+def _may_post(desk: Desk, game_id: str, again: int) -> bool:
+    """Whether a game may have something to send, by its summary and by when it was sent last."""
+    stored, last = desk.home.status(game_id), _last(desk.home, game_id)
+    if stored is None or last is None:
+        return True
+    summary = orjson.loads(stored.json)
+    return bool(summary["unsent"] or (summary["delivery"]["open"] and desk.clock() >= _due_again(last, again)))
 
 
 def post_game(desk: Desk, game_id: str, tell: Tell, again: int = AGAIN) -> bool:
@@ -76,7 +89,11 @@ def _tries(desk: Desk, opened: OpenGame, again: int, reader: Reader | None = Non
         return 1
     if last is None or last.mark != mark or not unsent(opened) or last.tries > MOST_TRIES:
         return 0
-    return last.tries + 1 if desk.clock() >= last.at + again * 2 ** (last.tries - 1) else 0
+    return last.tries + 1 if desk.clock() >= _due_again(last, again) else 0
+
+
+def _due_again(last: Posted, again: int) -> int:
+    return last.at + (again << (last.tries - 1))
 
 
 def _post(desk: Desk, writer: Writer, opened: OpenGame, tries: int, tell: Tell) -> None:

@@ -82,6 +82,10 @@ class Office:
                 letter = Letter(f"{number}-{copy}", mail + b"\n" * copy, self.now)
                 self.box(receiver).waiting.append(letter)
 
+    def reach(self) -> None:
+        if self.closed:
+            raise PostFault("post.closed", "expected a way out, got none")
+
     def close(self) -> None: ...
 
 

@@ -168,6 +168,14 @@ class MaildirOutgoing:
             raise Undeliverable("post.address", problem, refused=tuple(receivers))
         deliver(self.folder, envelope(mail, sender), tuple(receivers))
 
+    def reach(self) -> None:
+        """Make the folder if it is missing; PostFault where that cannot be done, or nothing written into it."""
+        prepare(self.folder)
+        with _disk(self.folder):
+            probe = self.folder / "tmp" / _unique_name()
+            _write(probe, b"")
+            probe.unlink()
+
     def close(self) -> None:
         """Nothing is held open."""
 

@@ -100,6 +100,10 @@ class Outgoing(Protocol):
         """
         ...
 
+    def reach(self) -> None:
+        """Go the way without a mail; PostFault while it is closed."""
+        ...
+
     def close(self) -> None:
         """Let go of the connection. The next mail opens it again."""
         ...

@@ -57,6 +57,10 @@ class SmtpOutgoing:
         if verdict is not None:
             raise verdict
 
+    def reach(self) -> None:
+        """Connect and log in; PostFault when that is refused."""
+        self._current(())
+
     def close(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:

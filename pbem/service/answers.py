@@ -1,0 +1,158 @@
+"""Answers to commands: what a party may know of its game, in lines of text. None of them changes anything.
+
+All of it follows from the log, which both sides have, but for sheets, which are those of the side that asks. What was
+deposited with this home is not looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from pbem.app.board import board_text
+from pbem.app.deciding import seen_by, sheet_of, understood_in
+from pbem.app.desk import Desk
+from pbem.app.moving import reply_in
+from pbem.app.opened import OpenGame, open_game
+from pbem.app.proposed import waits_for_take_back
+from pbem.app.reading import narrative
+from pbem.errors import PbemError
+from pbem.rules.refusal import Refused
+from pbem.rules.sheet import read_sheet
+from pbem.service.bench import Seat
+from pbem.service.commands import Asked
+from pbem.service.deadlines import RULE, due_at, present, silent
+from pbem.service.times import in_words, zone_of
+
+MOST_HISTORY = 40
+HELP = (
+    "Write one of these words as the subject of a mail or as its first line; behind it the game, if there are several.",
+    "  status     what the game waits for",
+    "  history    the last lines of the story; `history GAME 12` tells it from step 12 on",
+    "  map        the board in words",
+    "  orders     a sheet for your side, as `pbem orders` writes it",
+    "  check      with a sheet below it: what would be understood of it; this machine reads what you write there",
+    "  who        the parties of the game",
+    "  deadline   what is owed, by when, and what happens then",
+    "  help       this",
+    "No command changes a game: what counts comes in a turn file, which `pbem export` writes.",
+)
+
+
+def answer(desk: Desk, seats: Sequence[Seat], asked: Asked) -> tuple[str, list[str]]:
+    """The subject and the lines of an answer to whoever has these seats."""
+    if asked.word in ("", "help"):
+        return "help", [*HELP, "", *_games(seats)]
+    seat = _seat(seats, asked)
+    if seat is None:
+        return f"{asked.word}: which game?", [f"Say which game you mean: `{asked.word} GAME`.", *_games(seats)]
+    opened = open_game(desk.home, seat.game.game_id, desk.games)
+    try:
+        told = _ANSWERS[asked.word](desk, opened, seat, asked)
+    except Refused as refused:
+        told = [line for one in refused.refusals for line in (one.sentence(), *_hint(one.hint))]
+    except PbemError as error:
+        told = [f"{error.text}.", *_hint(error.hint)]
+    title = opened.campaign.ruleset.title
+    return f"{asked.word} {opened.row.name}", [
+        f"{title}, game {opened.row.name} ({opened.row.game_id[:12]})",
+        "",
+        *told,
+    ]
+
+
+def _hint(hint: str) -> list[str]:
+    return [f"Hint: {hint}"] if hint else []
+
+
+def _games(seats: Sequence[Seat]) -> list[str]:
+    return ["Your games here:", *(f"  {seat.game.name} ({seat.game.game_id[:12]}), as {seat.role}" for seat in seats)]
+
+
+def _seat(seats: Sequence[Seat], asked: Asked) -> Seat | None:
+    """The seat that is meant: the one named, else that of the mail which is answered, else the only one."""
+    wanted = asked.rest[0].casefold() if asked.rest else ""
+    found = [seat for seat in seats if wanted and _is_named(seat, wanted)]
+    if not found and asked.answers:
+        found = [seat for seat in seats if seat.game.game_id.startswith(asked.answers)]
+    found = found or list(seats)
+    return found[0] if len(found) == 1 else None
+
+
+def _is_named(seat: Seat, wanted: str) -> bool:
+    return seat.game.name.casefold() == wanted or (len(wanted) > 3 and seat.game.game_id.startswith(wanted))
+
+
+def _status(desk: Desk, opened: OpenGame, seat: Seat, asked: Asked) -> list[str]:
+    summary = seat.summary
+    lines = [f"Turn {summary['turn']}, step {summary['step']}."]
+    if summary["fork"]:
+        lines.append("The game is stopped: somebody has signed twice at one place.")
+    lines += [f"Waiting for {one['role']}: {one['text']}" for one in summary["waiting"]]
+    lines += [f"Proposed: {one['text']}" for one in summary["proposed"]]
+    if summary["result"]:
+        lines.append(f"Result: {summary['result']['text']} ({summary['result']['rule']})")
+    return [*lines, *_deadline(desk, opened, seat, asked)]
+
+
+def _deadline(desk: Desk, opened: OpenGame, seat: Seat, _: Asked) -> list[str]:
+    now, zone = desk.clock(), zone_of(desk.home, seat.mailbox.address)
+    if opened.campaign.place.paused:
+        return ["The game is paused: no deadline runs."]
+    due = due_at(opened)
+    if not due:
+        return ["No deadline runs now."]
+    who = " and ".join(silent(opened))
+    rows = present(desk.home, opened)
+    lines = [f"{who} is to answer by {in_words(due, now, zone)}."]
+    if RULE in rows and rows[RULE].state == "waiting":
+        lines.append(
+            f"After that somebody may rule in the place of what is owed, from {in_words(rows[RULE].due, now, zone)}."
+        )
+    return lines
+
+
+def _history(desk: Desk, opened: OpenGame, _: Seat, asked: Asked) -> list[str]:
+    steps = [int(word) for word in asked.rest if word.isdecimal() and len(word) < 7]
+    lines = narrative(desk, opened.row.game_id, steps[0] if steps else 0)
+    lines = lines[:MOST_HISTORY] if steps else lines[-MOST_HISTORY:]
+    return [f"{line.step:5}  {line.text} ({line.rule})" for line in lines] or ["Nothing has happened on the board yet."]
+
+
+def _map(_: Desk, opened: OpenGame, __: Seat, ___: Asked) -> list[str]:
+    return board_text(opened.campaign).splitlines()
+
+
+def _orders(desk: Desk, opened: OpenGame, seat: Seat, _: Asked) -> list[str]:
+    if waits_for_take_back(opened.campaign):  # the sheet shows what would be undone
+        opened = open_game(desk.home, opened.row.game_id, desk.games, whole=True)
+    return sheet_of(seen_by(opened, seat.role)).text.splitlines()
+
+
+def _check(_: Desk, opened: OpenGame, seat: Seat, asked: Asked) -> list[str]:
+    """What would be understood; a sheet bears the name that the asker's home has for the game."""
+    seen = seen_by(opened, seat.role, read_sheet(asked.text).game)
+    if reply := reply_in(seen, asked.text):
+        return [f"Understood: {reply}.", "Nothing was changed."]
+    understood = understood_in(seen, asked.text)
+    remarks = [f"  # {one.order}: {one.text}" for one in understood.remarks]
+    orders = [f"  {line}" for line in understood.orders.splitlines()]
+    return ["Understood, and legal as things stand:", *orders, *remarks, "Nothing was changed."]
+
+
+def _who(_: Desk, opened: OpenGame, __: Seat, ___: Asked) -> list[str]:
+    parties = sorted(opened.campaign.roster.parties.items())
+    return [
+        f"{role}: {party.name} <{party.address}>{'' if party.key else ' (has not joined yet)'}"
+        for role, party in parties
+    ]
+
+
+_ANSWERS: Mapping[str, Callable[[Desk, OpenGame, Seat, Asked], list[str]]] = {
+    "status": _status,
+    "history": _history,
+    "map": _map,
+    "orders": _orders,
+    "check": _check,
+    "who": _who,
+    "deadline": _deadline,
+}

@@ -1,0 +1,91 @@
+"""Letters without a turn file: a party's command is answered, everything else is left for a person.
+
+The address in a From is anybody's claim, so an answer goes to the address of the roster, tells what that party may know
+anyway, and never more than so often a day.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbem.app.desk import Desk
+from pbem.mail.message import Mailbox, Notice, compose_notice
+from pbem.mail.post.manners import Thread, replying_to, why_not_answered
+from pbem.mail.post.port import Letter
+from pbem.service.answers import answer
+from pbem.service.bench import Seat, presides, seats_at
+from pbem.service.commands import Asked, read_command
+from pbem.service.counting import count_one, within_a_day
+from pbem.service.record import Tell
+from pbem.service.visitors import digest_of
+from pbem.store.rows import LetterOutcome, StoredLetter
+from pbem.store.writing import Writer
+
+MOST_ANSWERS = 20
+"""Answers to one address within a day."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clerk:
+    """Who answers commands."""
+
+    desk: Desk
+    tell: Tell
+
+    def answers(self, letter: Letter) -> str:
+        """Answer a letter; why it is not answered and a person has to see it, empty when it is dealt with."""
+        thread = replying_to(letter.data)
+        seats = [seat for seat in seats_at(self.desk, thread.sender) if presides(seat.summary)]
+        if not seats:
+            return "no turn file in it"
+        if why := why_not_answered(letter.data, [self.desk.profile().address]):
+            return why
+        asked = read_command(letter.data)
+        address = seats[0].mailbox.address
+        if not asked.word and within_a_day(self.desk.home, "helped", address, self.desk.clock()):
+            return "no command in it"
+        if within_a_day(self.desk.home, "answers", address, self.desk.clock()) >= MOST_ANSWERS:
+            self._note(letter, address)
+            return ""
+        self._answer(letter, thread, seats, asked)
+        return "" if asked.word else "no command in it"
+
+    def _answer(self, letter: Letter, thread: Thread, seats: list[Seat], asked: Asked) -> None:
+        desk, to, now = self.desk, seats[0].mailbox, self.desk.clock()
+        subject, lines = answer(desk, seats, asked)
+        profile = desk.profile()
+        notice = Notice(
+            Mailbox(profile.name, profile.address),
+            to,
+            subject,
+            tuple(lines),
+            f"<answer.{digest_of(letter)[:32]}@pbem.invalid>",
+            now,
+            thread.message_id,
+            thread.references,
+        )
+        with desk.home.writing() as writer:
+            count_one(writer, "answers", to.address, now)
+            if asked.word:
+                _note(writer, letter, now, "answered")
+            else:  # a person has to see it, so that it is not handled
+                count_one(writer, "helped", to.address, now)
+            writer.post(
+                message_id=notice.message_id,
+                game_id="",
+                receivers=[to.address],
+                sender="",
+                mail=compose_notice(notice),
+                created=now,
+            )
+        self.tell("asked", word=asked.word or "help", to=to.address)
+
+    def _note(self, letter: Letter, address: str) -> None:
+        with self.desk.home.writing() as writer:
+            _note(writer, letter, self.desk.clock(), "ignored")
+        self.tell("flooded", letter=digest_of(letter)[:16], sender=address)
+
+
+def _note(writer: Writer, letter: Letter, now: int, outcome: LetterOutcome) -> None:
+    """Without the sender: a command does not use up the one notice a day about what could not be read."""
+    writer.note_letter(StoredLetter(digest_of(letter), letter.arrived, now, outcome, "", ""))

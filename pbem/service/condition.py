@@ -1,0 +1,68 @@
+"""The condition of a service: its last round, the outbox, the games, what is due next, the alarms of late."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import orjson
+
+from pbem.app.desk import Desk
+from pbem.service.agent import LEASE_NAME, Round
+from pbem.service.alarms import DAY, alarms
+from pbem.service.bench import is_running, presided
+from pbem.service.joining import allowed
+from pbem.store.reading import Reader
+
+MOST_DUE = 10
+_ROUND = "serve/round"
+
+
+def note_round(desk: Desk, done: Round) -> None:
+    """Keep what the last round did, and since when the mailbox is out of reach."""
+    now, last = desk.clock(), last_round(desk.home)
+    since = 0 if done.read or done.letters else last.get("closed") or now
+    kept = {**asdict(done), "at": now, "closed": since}
+    with desk.home.writing() as writer:
+        writer.put_meta(_ROUND, orjson.dumps(kept))
+
+
+def last_round(reader: Reader) -> dict[str, Any]:
+    """The last round: `at` and the counts of `Round`; `closed` since when no box is open, 0 when it is."""
+    found: dict[str, Any] = orjson.loads(reader.meta(_ROUND) or b"{}")
+    return found
+
+
+def condition(desk: Desk) -> dict[str, Any]:
+    """Everything that `pbem serve --status` shows; times in seconds since 1970."""
+    now, games = desk.clock(), list(presided(desk))
+    waiting = [
+        {"game": row.name, "step": one.step, "what": one.what.partition("/")[0], "due": one.due}
+        for row, _ in games
+        for one in desk.home.deadlines(row.game_id)
+        if one.state == "waiting"
+    ]
+    lease = desk.home.lease(LEASE_NAME)
+    return {
+        "at": now,
+        "works": lease is not None and lease.until > now,
+        "round": last_round(desk.home),
+        "outbox": desk.home.mail_count(),
+        "games": {"all": len(games), "running": sum(is_running(summary) for _, summary in games)},
+        "allowed": sorted(allowed(desk.home)),
+        "deadlines": sorted(waiting, key=lambda one: (one["due"], one["game"]))[:MOST_DUE],
+        "alarms": [asdict(one) for one in alarms(desk.home) if now - one.at < DAY],
+    }
+
+
+def why_unwell(desk: Desk, within: int) -> list[str]:
+    """What is wrong with a service that should have had a round within so many seconds; empty when it is well."""
+    now, last = desk.clock(), last_round(desk.home)
+    found = [f"{one.code}: {one.text}" for one in alarms(desk.home) if now - one.at < DAY]
+    if not last:
+        return ["no round was ever made", *found]
+    if not 0 <= now - last["at"] <= within:
+        found.insert(0, f"the last round was {now - last['at']} seconds ago")
+    if last["closed"] and now - last["closed"] > within:
+        found.insert(0, f"the mailbox is out of reach since {now - last['closed']} seconds")
+    return found

@@ -1,0 +1,37 @@
+"""What a home does with letters that bring no event of its games: as one player's it leaves them all to the player."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Protocol
+
+from pbem.app.routing import Arrived
+from pbem.log.verify import Verified
+from pbem.mail.post.port import Letter
+
+
+class Visitors(Protocol):
+    """Who deals with proposals and with letters without a turn file; each says why a person has to instead."""
+
+    def join(self, proposal: Verified, arrived: Arrived) -> str:
+        """Accept a proposal; empty when it was accepted."""
+        ...
+
+    def answers(self, letter: Letter) -> str:
+        """Deal with a letter in words; empty when it was dealt with and noted."""
+        ...
+
+
+class Nobody:
+    """Leaves everything to a person."""
+
+    def join(self, proposal: Verified, arrived: Arrived) -> str:  # noqa: ARG002 - the port's signature
+        return "a proposal, which a person accepts"
+
+    def answers(self, letter: Letter) -> str:  # noqa: ARG002 - the port's signature
+        return "no turn file in it"
+
+
+def digest_of(letter: Letter) -> str:
+    """By which a letter that is offered twice is known: the SHA-256 of its bytes."""
+    return hashlib.sha256(letter.data).hexdigest()

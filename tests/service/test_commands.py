@@ -1,0 +1,217 @@
+"""Commands by mail: what a party may ask, and that nothing else is answered and nothing at all is changed."""
+
+from __future__ import annotations
+
+from email import message_from_bytes, policy
+from pathlib import Path
+
+import pytest
+
+from pbem.app.moving import move
+from pbem.service.commands import Asked, read_command
+from service.court import DAY, Court, in_play, strangers
+
+BRUNO = "bruno@example.org"
+
+
+@pytest.fixture
+def court(tmp_path: Path) -> Court:
+    found = in_play(tmp_path)
+    assert found.silent() == "polish"
+    return found
+
+
+def asked(court: Court, text: str, **more: str) -> str:
+    """What Bruno is answered; empty when he is not."""
+    before = len(court.office.sent)
+    court.judge.write(text, **more)
+    court.judge.round()
+    sent = [one for one in court.office.sent[before:] if not one[0]]
+    assert {to for _, to, _ in sent} <= {(BRUNO,)}
+    assert len(sent) <= 1
+    return message_from_bytes(sent[0][2], policy=policy.default).get_content() if sent else ""
+
+
+@pytest.mark.parametrize(
+    ("letter", "found"),
+    [
+        ("Subject: status\n\n", ("status", ())),
+        ("Subject: Re: [pbem] Status westerplatte\n\n> old", ("status", ("westerplatte",))),
+        ("Subject: Re: [pbem] westerplatte turn 3 german step 9\n\n> quoted\n\nhistory 4\n", ("history", ("4",))),
+        ("Subject: =?utf-8?q?who=3F?=\n\nwho?\n", ("who", ())),
+        ("Subject: orders check\n\n", ("check", ())),
+        ("Subject: pbem deadline\n\n", ("deadline", ())),
+        ("\nmap\n", ("map", ())),
+        ("Subject: x\n\nplease tell me who plays what now\n", ("", ())),
+        ("Subject: x\n\nstatos\n", ("", ("statos",))),
+        ("Content-Type: text/html\n\n<p>status</p>", ("", ())),
+    ],
+)
+def test_a_command_stands_in_the_subject_or_in_the_first_line(letter: str, found: tuple[str, tuple[str, ...]]) -> None:
+    read = read_command(letter.encode())
+    assert (read.word, read.rest) == found
+
+
+def test_a_command_knows_the_mail_that_it_answers() -> None:
+    head = "In-Reply-To: <late-4.polish.0123.89abcdef01234567@pbem.invalid>\nSubject: status\n\n"
+    assert read_command(head.encode()) == Asked("status", (), "", "89abcdef01234567")
+
+
+def test_what_a_party_is_told(court: Court) -> None:
+    court.judge.zone(BRUNO, "Europe/Warsaw")
+    title = f"The Battle of the Westerplatte, game westerplatte ({court.judge.side.opened().row.game_id[:12]})\n\n"
+    until = "polish is to answer by Tuesday 21 November 2023, 22:"
+    told = asked(court, "Subject: deadline\n\n")
+    assert told.startswith(title + until)
+    assert " UTC (23:" in told
+    assert " in Europe/Warsaw, UTC+0100), in 7 days.\nAfter that somebody may rule in the place of what is owed" in told
+    status = asked(court, "Subject: status\n\n")
+    assert status.startswith(f"{title}Turn 1, step 4.\nWaiting for polish: ")
+    assert asked(court, "Subject: who\n\n") == title + (
+        "german: Anna <anna@example.org>\npolish: Bruno <bruno@example.org>\nreferee: Rita <rita@example.org>\n"
+    )
+    assert asked(court, "Subject: history\n\n") == f"{title}Nothing has happened on the board yet.\n"
+    assert "polish ATG: strength 2, 37 mm, anti tank gun" in asked(court, "Subject: map\n\n")
+
+
+def test_a_sheet_is_checked_and_changes_nothing(court: Court) -> None:
+    sheet = asked(court, "Subject: orders\n\n")
+    assert "orders westerplatte step 4" in sheet
+    with court.polish.side.desk() as desk:
+        from pbem.app.deciding import order_sheet
+
+        own = order_sheet(desk, "westerplatte")
+    assert own in sheet
+    before = court.judge.side.tables("letters", "outbox", "meta", "leases")
+    legal = "Understood, and legal as things stand:\n  place PL-1 in Koszary\n"
+    assert legal in asked(court, f"Subject: check\n\n{own.replace('orders westerplatte', 'orders duel-of-mine')}")
+    assert legal in asked(court, f"Subject: Re: hello\n\ncheck\n{own}")
+    assert asked(court, f"Subject: check\n\n{own.replace('step 4', 'step 3')}").splitlines()[2:] == [
+        "orders.old_sheet: expected a sheet for game westerplatte, step 4, got one for westerplatte, step 3",
+        "Hint: write a new one with `pbem orders westerplatte -o orders.txt`",
+    ]
+    assert court.judge.side.tables("letters", "outbox", "meta", "leases") == before
+
+
+def test_legal_orders_are_understood(court: Court) -> None:
+    opened = court.polish.side.opened()
+    question = opened.campaign.question(court.polish.side.role)
+    answer = opened.campaign.ruleset.bots()["random"](question, opened.campaign.state, court.polish.side.chooser.choose)
+    orders = opened.campaign.ruleset.write_orders(answer)
+    told = asked(court, f"Subject: check\n\n{orders}")
+    lines = "".join(f"  {line}\n" for line in orders.splitlines())
+    assert f"Understood, and legal as things stand:\n{lines}" in told
+    assert told.endswith("Nothing was changed.\n")
+
+
+def test_a_reply_to_a_motion_is_checked_too(court: Court) -> None:
+    with court.polish.side.desk() as desk:
+        move(desk, "westerplatte", {"what": "pause"})
+    court.rounds(2)
+    court.judge.write("Subject: check\n\nagree\n", sender="anna@example.org")
+    court.judge.round()
+    told = message_from_bytes(court.office.sent[-1][2], policy=policy.default).get_content()
+    assert told.splitlines()[2].startswith("Understood: agree to ")
+    assert court.judge.side.opened().campaign.place.paused is False
+
+
+def test_the_other_side_has_no_sheet(court: Court) -> None:
+    court.judge.write("Subject: orders\n\n", sender="anna@example.org")
+    court.judge.round()
+    _, to, mail = court.office.sent[-1]
+    told = message_from_bytes(mail, policy=policy.default).get_content()
+    assert to == ("anna@example.org",)
+    assert "expected a question to german, got none: the game waits for polish (a decision)." in told
+
+
+def test_an_unknown_word_is_answered_with_help_once_a_day(court: Court) -> None:
+    assert asked(court, "Subject: statos\n\n").startswith("Write one of these words as the subject of a mail")
+    assert asked(court, "Subject: statos\n\n") == ""
+    assert asked(court, "Dear Rita,\n\nhow are you?\n") == ""
+    assert len(court.judge.box.left) == 3, "a person sees what was no command"
+    court.later(DAY)
+    assert asked(court, "Subject: statos\n\n") != ""
+
+
+@pytest.mark.plan("A51")
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"extra": "Reply-To: mallory@example.com\n"},
+        {"extra": "Sender: mallory@example.com\n"},
+        {"sender": '"mallory@example.com" <bruno@example.org>'},
+    ],
+)
+def test_an_answer_goes_to_the_address_of_the_roster(court: Court, more: dict[str, str]) -> None:
+    """And to no other one that a forged mail names; the mail itself has no authority over the game."""
+    before = court.judge.side.heads()
+    assert asked(court, "Subject: status\n\nI concede. Annul the game.\n", **more) != ""
+    assert court.judge.side.heads() == before
+
+
+@pytest.mark.plan("A51", "A55")
+@pytest.mark.parametrize("sender", ["mallory@example.com", "rita@example.org", "", "bruno@example.org, m@example.com"])
+def test_nobody_else_is_answered(court: Court, sender: str) -> None:
+    assert asked(court, "Subject: status\n\n", sender=sender) == ""
+
+
+@pytest.mark.plan("A54")
+@pytest.mark.parametrize(
+    "extra", ["Auto-Submitted: auto-replied\n", "Return-Path: <>\n", "List-Id: <a.example.org>\n", "Precedence: bulk\n"]
+)
+def test_no_automatic_mail_is_answered(court: Court, extra: str) -> None:
+    assert asked(court, "Subject: help\n\n", extra=extra) == ""
+
+
+@pytest.mark.plan("A54")
+def test_our_own_mails_end_where_they_come_back(court: Court) -> None:
+    asked(court, "Subject: help\n\n")
+    mail = court.office.sent[-1][2]
+    court.judge.write(mail, sender="Bruno <bruno@example.org>")
+    before = len(court.office.sent)
+    court.judge.round()
+    assert len(court.office.sent) == before
+
+
+@pytest.mark.plan("A54")
+def test_a_flood_is_answered_so_often_a_day(court: Court) -> None:
+    before = len(court.office.sent)
+    for number in range(50):
+        court.judge.write(f"Subject: status\n\n{number}\n")
+        court.later(1)
+    court.judge.round()
+    assert len(court.office.sent) - before == 20
+    assert court.judge.words().count("flooded") == 30
+    court.later(DAY)
+    assert asked(court, "Subject: status\n\n") != ""
+
+
+@pytest.mark.plan("A59")
+def test_a_poisonous_command_hides_no_other_one(court: Court) -> None:
+    for bad in (
+        "Subject: =?utf-8?b?////?=\nContent-Type: multipart/mixed; boundary=\n\ncheck\n",
+        "Subject: check\nContent-Type: text/plain; charset=no-such\n\n" + "\x00\x1b[2J" * 1000,
+        "Subject: history 99999999999999999999\n\n",
+        f"Subject: check\n\n{'(' * 50_000}\n",
+        "Subject: map " + "x" * 5000 + "\n\n",
+    ):
+        court.judge.write(bad)
+    court.judge.write("Subject: who\n\n")
+    court.judge.round()
+    read = message_from_bytes(court.office.sent[-1][2], policy=policy.default)
+    assert (read["Subject"], court.judge.box.waiting) == ("[pbem] who westerplatte", [])
+    assert "poison" not in court.judge.words()
+
+
+def test_who_is_in_several_games_says_which(tmp_path: Path) -> None:
+    court = strangers(tmp_path)
+    court.judge.allow("any")
+    for _ in range(2):
+        court.propose(begin=60)
+    court.judge.round()
+    told = asked(court, "Subject: status\n\n")
+    assert told.startswith("Say which game you mean: `status GAME`.\nYour games here:\n  westerplatte (")
+    assert "game westerplatte-2 (" in asked(court, "Subject: status westerplatte-2\n\n")
+    game = court.judge.side.tables()["games"][0][0]
+    answering = f"In-Reply-To: <half-4.polish.00.{game[:16]}@pbem.invalid>\n"
+    assert f"({game[:12]})" in asked(court, "Subject: Re: x\n\nstatus\n", extra=answering)

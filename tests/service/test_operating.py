@@ -1,0 +1,223 @@
+"""Operating a service: through the client, with folders as mailboxes."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pbem.mail.post.maildir import deliver, prepare
+from pbem.service.alarms import raise_alarm
+from pbem.service.condition import why_unwell
+from pbem.service.record import in_json, silent
+from service.court import Court, in_play, strangers
+
+
+@pytest.fixture
+def court(tmp_path: Path) -> Court:
+    return strangers(tmp_path)
+
+
+def folders(tmp_path: Path) -> tuple[str, ...]:
+    return "--in", f"maildir:{tmp_path / 'in'}", "--out", f"maildir:{tmp_path / 'out'}"
+
+
+def test_the_command_does_one_round(court: Court, tmp_path: Path) -> None:
+    rita = court.judge.side
+    missing = rita("serve", "--once")
+    assert missing.err.splitlines()[0] == (
+        "agent.address: expected to know the mailbox of this home, got no --in now or earlier"
+    )
+    done = rita("serve", *folders(tmp_path), "--once", "--for", "anna@example.org")
+    assert (done.code, done.out) == (0, "0 letters came in, 0 turn files were made, 0 mails went out.\n"), done
+    court.propose()
+    (tmp_path / "in" / "new" / "1").write_bytes(court.judge.box.waiting[0].data)
+    done = rita("serve", "--once", "--log-json")
+    assert done.out == "1 letters came in, 1 turn files were made, 1 mails went out.\n"
+    assert [json.loads(line)["what"] for line in done.err.splitlines()] == ["joined", "taken", "posted", "sent"]
+    assert rita("status", "--json").code == 0
+
+
+def test_what_the_status_shows(court: Court, tmp_path: Path) -> None:
+    rita = court.judge.side
+    assert rita("serve", "--status").out == (
+        "service: does not work now\noutbox: empty\ngames: 0, of which 0 run; proposals of nobody are accepted\n"
+    )
+    rita("serve", *folders(tmp_path), "--once", "--for", "any")
+    shown = rita("serve", "--status")
+    lines = shown.out.splitlines()
+    assert re.fullmatch(r"last round: .* UTC, 0 letters, 0 turn files, 0 mails, 0 deadlines", lines[1])
+    assert lines[2:] == ["outbox: empty", "games: 0, of which 0 run; proposals of any are accepted"]
+    found = json.loads(rita("serve", "--status", "--json").out)
+    assert (found["games"], found["allowed"], found["alarms"]) == ({"all": 0, "running": 0}, ["any"], [])
+
+
+def test_the_status_names_what_is_due_next(tmp_path: Path) -> None:
+    court = in_play(tmp_path)
+    lines = court.judge.side("serve", "--status").out.splitlines()
+    assert [line.split(": ", 1)[1] for line in lines if line.startswith("  due")] == [
+        f"{what} in westerplatte, step 4" for what in ("half", "day", "late", "rule")
+    ]
+
+
+def test_health_is_an_exit_code(court: Court, tmp_path: Path) -> None:
+    rita = court.judge.side
+    done = rita("serve", "--health")
+    assert (done.code, done.err) == (1, "no round was ever made\n")
+    rita("serve", *folders(tmp_path), "--once")
+    done = rita("serve", "--health")
+    assert (done.code, done.out) == (0, "well\n")
+    with court.judge.desk() as desk:
+        desk.clock = lambda: court.office.now + 2**31
+        raise_alarm(desk, silent, "safety.stop", "look here")
+        raise_alarm(desk, silent, "safety.stop", "look here")
+        assert why_unwell(desk, 60)[1:] == ["safety.stop: look here"]
+        assert why_unwell(desk, 60)[0].startswith("the last round was ")
+
+
+def test_a_box_out_of_reach_shows(court: Court) -> None:
+    court.judge.round()
+    court.judge.box.closed = True
+    for _ in range(3):
+        court.later(600)
+        court.judge.round()
+    with court.judge.desk() as desk:
+        assert why_unwell(desk, 900) == ["the mailbox is out of reach since 1200 seconds"]
+
+
+def test_bad_options_are_refused(court: Court, tmp_path: Path) -> None:
+    for given, told in (
+        (("--zone", "anna@example.org=Mars/Olympus"), "zone.unknown: expected a time zone such as Europe/Warsaw, got"),
+        (("--zone", "Europe/Warsaw"), "serve.zone: expected ADDRESS=ZONE, got 'Europe/Warsaw'"),
+        (("--for", "Anna"), "mail.address: expected a proposer's e-mail address such as anna@example.org, got 'anna'"),
+        (("--for", "any", "--for", "nobody"), "serve.for: expected nobody, or addresses, or any, got nobody beside"),
+    ):
+        done = court.judge.side("serve", *folders(tmp_path), "--once", *given)
+        assert (done.code, done.err.splitlines()[0].startswith(told)) == (1, True), done
+
+
+@pytest.mark.plan("C13")
+def test_a_second_service_does_not_begin(court: Court, tmp_path: Path) -> None:
+    rita = court.judge.side
+    rita("serve", *folders(tmp_path), "--once")
+    with court.judge.desk() as desk, desk.home.queueing() as queue:
+        queue.take_lease("agent", "another", 2**40, 600)
+    done = rita("serve", "--once")
+    assert (done.code, done.err.splitlines()[0]) == (
+        1,
+        "agent.running: expected a home on which no agent works, got one that another agent has",
+    )
+
+
+def test_the_service_works_until_it_is_stopped(tmp_path: Path) -> None:
+    """A process of its own, with its clock, that answers what lies in its mailbox and ends when it is told to."""
+    court = in_play(tmp_path)
+    court.judge.write("Subject: who\n\n")
+    inbox, outgoing = tmp_path / "in", tmp_path / "out"
+    prepare(inbox)
+    deliver(inbox, court.judge.box.waiting[0].data)
+    command = [sys.executable, "-m", "pbem", "serve", *folders(tmp_path), "--pause", "1", "--log-json"]
+    environment = {**os.environ, "PBEM_HOME": str(court.judge.side.folder)}
+    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        seen = []
+        for line in process.stderr:
+            seen.append(json.loads(line)["what"])
+            if seen.count("sent") == 1 and seen[-1] == "sent":
+                process.send_signal(signal.SIGTERM)
+        assert process.wait(30) == 0
+    assert (seen[0], seen[-1]) == ("begun", "ended")
+    mails = [path.read_bytes() for path in (outgoing / "new").iterdir()]
+    assert [mail for mail in mails if b"[pbem] who westerplatte" in mail]
+
+
+# ---------------------------------------------------------------------- the doctor
+
+
+def doctor(court: Court) -> tuple[int, dict[str, str]]:
+    done = court.judge.side("doctor")
+    lines = [line.split("  ", 1) for line in done.out.splitlines()]
+    return done.code, {rest.split(": ", 1)[0]: f"{well}: {rest.split(': ', 1)[1]}" for well, rest in lines}
+
+
+def test_the_doctor_finds_all_well(court: Court, tmp_path: Path) -> None:
+    court.judge.side("serve", *folders(tmp_path), "--once")
+    code, found = doctor(court)
+    clock = found.pop("clock")
+    assert re.fullmatch(r"well: \w+ \d+ \w+ \d{4}, \d\d:\d\d UTC", clock)
+    assert (code, found) == (
+        0,
+        {
+            "mailbox": "well: it is open and empty",
+            "way out": "well: it is open",
+            "database": "well: its settings are right, all rows hold, schema 2",
+            "permissions": "well: the home is its owner's alone",
+            "keys": "well: the vault opens, and holds the key of this home",
+            "outbox": "well: 0 mails wait, none has failed",
+        },
+    )
+
+
+def test_the_doctor_names_what_is_wrong(court: Court, tmp_path: Path) -> None:
+    rita = court.judge.side
+    rita("serve", *folders(tmp_path), "--once")
+    shutil.rmtree(tmp_path / "in")
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "letter").touch()
+    shutil.rmtree(tmp_path / "out")
+    (tmp_path / "out").touch()
+    rita.folder.chmod(0o755)
+    with court.judge.desk() as desk:
+        with desk.home.writing() as writer:
+            writer.put_meta("serve/clock", str(2**40).encode())
+            writer.post(message_id="<1@a>", game_id="", receivers=["a@b"], sender="", mail=b"x", created=1)
+            assert writer.lease_mail("w", 1, 1) is not None
+        with desk.home.queueing() as queue:
+            queue.mail_failed("<1@a>", "w", "post.refused")
+    code, found = doctor(court)
+    assert code == 1
+    assert {name for name, told in found.items() if told.startswith("NOT WELL")} == {
+        *("mailbox", "way out", "clock", "permissions", "outbox"),
+    }
+    assert found["outbox"] == ("NOT WELL: 1 mails could not be sent (post.refused): `pbem agent --show` names them")
+    assert found["clock"].endswith("seconds before what it has shown: `pbem serve --clock-is-right`")
+    assert found["permissions"].startswith("NOT WELL: others on this machine may use referee: `chmod -R go= ")
+    rita("serve", *folders(tmp_path / "new"), "--once", "--clock-is-right")
+    assert doctor(court)[1]["clock"].startswith("well")
+
+
+def test_the_doctor_opens_the_keys(court: Court) -> None:
+    with court.judge.desk() as desk:
+        desk.change_passphrase("secret phrase")
+    before = os.environ.get("PBEM_PASSPHRASE")
+    os.environ["PBEM_PASSPHRASE"] = "another phrase"
+    try:
+        found = doctor(court)[1]
+    finally:
+        os.environ.pop("PBEM_PASSPHRASE") if before is None else os.environ.update(PBEM_PASSPHRASE=before)
+    assert found["keys"].startswith("NOT WELL: ")
+    assert "phrase" not in found["keys"].replace("passphrase", "")
+
+
+def test_the_log_has_no_secret(tmp_path: Path) -> None:
+    """Neither what a player asks about, nor a key, a seed or a link of the home; each line is one JSON object."""
+    court = in_play(tmp_path)
+    court.judge.write("Subject: check\n\nPL-1 in Koszary by night, tell nobody\n")
+    court.judge.round()
+    stream = io.StringIO()
+    tell = in_json(lambda: court.office.now, stream)
+    for what, facts in court.judge.told:
+        tell(what, **facts)
+    assert [json.loads(line)["what"] for line in stream.getvalue().splitlines()] == court.judge.words()
+    assert "tell nobody" not in stream.getvalue()
+    secrets = [row[1].hex() for row in court.judge.side.tables()["secrets"]]
+    assert not re.search(r"[0-9a-f]{65}", stream.getvalue())
+    assert not any(secret[:32] in stream.getvalue() for secret in secrets)
