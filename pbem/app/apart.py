@@ -35,7 +35,7 @@ class Kept(Enum):
 
 
 class Apart:
-    """The events that one game keeps apart, within one transaction."""
+    """The events that one game keeps apart, within one transaction; `whole` are lines of files with a whole log."""
 
     def __init__(self, writer: Writer, opened: OpenGame, now: int) -> None:
         self._writer, self._opened, self.now = writer, opened, now
@@ -46,6 +46,7 @@ class Apart:
         self._left_out: Counter[Role] = Counter()
         self._pointless: Counter[Role] = Counter()
         self.unreached: list[tuple[int, int]] = []
+        self.whole: frozenset[bytes] = frozenset()
 
     def turn_to(self, opened: OpenGame) -> None:
         """Go on with the same game, rebuilt."""

@@ -21,7 +21,7 @@ def archive_of(opened: OpenGame) -> bytes:
     events += opened.campaign.pending()
     known = {event.id for event in events}
     keys = [registration.key for registration in opened.registrations]
-    others = [verify_event(row.line, opened.known, keys) for row in opened.rows if row.event_id not in known]
+    others = [verify_event(row.line, opened.known, keys) for row in opened.counting() if row.event_id not in known]
     ordered = sorted([*events, *others], key=archive_order)
     return bundle.write("archive", [e.key for e in ordered if registration_of(e.event)], [e.line for e in ordered])
 

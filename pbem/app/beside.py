@@ -7,10 +7,22 @@ made void. What its author signed next follows a head that the log does not have
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice, product
 
-from pbem.log.event import ADJUDICATOR, OUT_OF_STEP, Annul, Consent, Lapse, Receipt, Request, Resolve, Ruling
+from pbem.log.event import (
+    ADJUDICATOR,
+    NEUTRAL,
+    OUT_OF_STEP,
+    Annul,
+    Consent,
+    Lapse,
+    Receipt,
+    Request,
+    Resolve,
+    Role,
+    Ruling,
+)
 from pbem.log.step import step_digest
 from pbem.log.verify import DECISIONS, Verified
 
@@ -132,20 +144,66 @@ def opened_behind(rival: Verified, events: Iterable[Verified]) -> bool:
     Then the dice behind that event are known, and dropping it would roll them again with the same links: its author
     could have chosen its rival for the dice that come instead. Such an event stays, whatever a resolution says.
     """
+    by_step = _by_step(events)
+    beside_it = [one for one in by_step[rival.event.step] if one.event.prev == rival.event.prev]
+    rest = [one for one in beside_it if not _in_place_of(rival, one)]
+    behind = _following(rival.event.step, _closings(rival.event.prev, [rival, *rest]), by_step)
+    return any(one.event.kind == "entropy" and one.event.role != rival.event.role for one in behind)
+
+
+def _by_step(events: Iterable[Verified]) -> dict[int, list[Verified]]:
     by_step: dict[int, list[Verified]] = defaultdict(list)
     for verified in events:
         if verified.event.kind not in OUT_OF_STEP:
             by_step[verified.event.step].append(verified)
-    beside_it = [one for one in by_step[rival.event.step] if one.event.prev == rival.event.prev]
-    rest = [one for one in beside_it if not _in_place_of(rival, one)]
-    heads = set(islice(_closings(rival.event.prev, [rival, *rest]), MAX_HEADS))
-    for step in range(rival.event.step + 1, max(by_step, default=0) + 1):
+    return by_step
+
+
+def _following(number: int, closed: Iterable[str], by_step: dict[int, list[Verified]]) -> Iterator[Verified]:
+    """The events that stand behind a step which was closed with one of some digests, step after step."""
+    heads = set(islice(closed, MAX_HEADS))
+    for step in range(number + 1, max(by_step, default=0) + 1):
         following = [one for one in by_step[step] if one.event.prev in heads]
-        if any(one.event.kind == "entropy" and one.event.role != rival.event.role for one in following):
-            return True
+        yield from following
         heads = {
             found
             for head in sorted(heads)
             for found in islice(_closings(head, [one for one in following if one.event.prev == head]), MAX_HEADS)
         }
-    return False
+
+
+# ---------------------------------------------------------------------- claims, and who gives way to them
+
+
+def owes_in(verified: Verified) -> Role:
+    """Whose place at its step an event fills: that of its author, or of whom it claims, or rules on."""
+    body = verified.event.body
+    return body.role if isinstance(body, Lapse | Ruling) else verified.event.role
+
+
+def played_on_from(claim: Verified, events: Iterable[Verified]) -> bool:
+    """Whether another player than the one it is about has signed something behind a claim or a ruling."""
+    by_step, silent = _by_step(events), owes_in(claim)
+    here = [one for one in by_step[claim.event.step] if one.event.prev == claim.event.prev]
+    rest = [one for one in here if owes_in(one) != silent and one.id != claim.id]
+    behind = _following(claim.event.step, _closings(claim.event.prev, [claim, *rest]), by_step)
+    return any(one.event.role not in (silent, *NEUTRAL) for one in behind)
+
+
+def in_effect(resolutions: Sequence[Verified], events: Sequence[Verified]) -> tuple[Verified, ...]:
+    """The resolutions that count, given every event that is known from the step of the first of them on.
+
+    Nobody gives way where another role has opened a link behind the event that would be dropped, unless another player
+    has gone on from what would stand: who has a link for either could choose between two rolls of the same links.
+    """
+    known = {one.id: one for one in events}
+    return tuple(one for one in resolutions if not (is_own(one) and _is_void(one, known)))
+
+
+def _is_void(resolution: Verified, known: Mapping[str, Verified]) -> bool:
+    body = resolution.event.body
+    assert isinstance(body, Resolve)
+    claim, own = known.get(body.keep), known.get(body.drop)
+    if claim is None or own is None or not opened_behind(own, known.values()):
+        return False
+    return not played_on_from(claim, known.values())

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
+from pbem.app.beside import played_on_from
+from pbem.app.delivery import NOUNS
+from pbem.app.forks import named
 from pbem.app.opened import EARLY, OpenGame
 from pbem.engine.campaign import Campaign
+from pbem.engine.closing import CLAIMING
 from pbem.engine.dictation import examples, in_words, spelled, spelled_rolls
 from pbem.engine.driver import NeedsEntropy
-from pbem.errors import BadRequest, PbemError
+from pbem.errors import BadEvidence, BadRequest, PbemError
 from pbem.log import envelope
-from pbem.log.event import NEUTRAL, Body, Lapse, Resolve, Role, Ruling, read
-from pbem.log.verify import Verified, verify_event
+from pbem.log.event import ADJUDICATOR, NEUTRAL, Body, Lapse, Resolve, Role, Ruling, read
+from pbem.log.verify import Verified, slot, verify_event
 from pbem.store.reading import Reader
 
 CLAIMED = "import.claimed"
@@ -63,26 +68,131 @@ def first_roll(campaign: Campaign[Any]) -> dict[str, str]:
 # ---------------------------------------------------------------------- claims that came too late
 
 
-def kept_apart(reader: Reader, opened: OpenGame) -> Iterator[Verified]:
-    """The events that this home keeps apart, in no order: early ones and refused ones."""
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A claim or a ruling that stands against what this home has signed at its place, and that it keeps apart.
+
+    `played_on` says that an event is at hand which another player has signed behind it.
+    """
+
+    claim: Verified
+    own: Verified
+    played_on: bool
+
+    @property
+    def step(self) -> int:
+        """Where it stands."""
+        return self.own.event.step
+
+    @property
+    def noun(self) -> str:
+        """What it is, in one word."""
+        return NOUNS[self.claim.event.kind]
+
+    def facts(self) -> dict[str, Any]:
+        """What the summary keeps of it."""
+        return {"step": self.step, "noun": self.noun, "played_on": self.played_on}
+
+
+def kept_apart(reader: Reader, opened: OpenGame, first: int = 0) -> Iterator[Verified]:
+    """The events that this home keeps apart, from step `first` on, in no order: early ones and refused ones."""
+    stored = opened.ids()
     for row in reader.refusals(opened.row.game_id):
         with suppress(PbemError):
-            yield verify_event(row.line, opened.known)
+            if row.event_id not in stored and read(envelope.from_line(row.line).payload).step >= first:
+                yield verify_event(row.line, opened.known)
 
 
-def claimed_step(reader: Reader, opened: OpenGame) -> int:
-    """The earliest step at which a claim or a ruling is kept apart because this home had answered, 0 for none."""
-    campaign = opened.campaign
-    if not (campaign.worst or campaign.roster.judge) or opened.role in NEUTRAL:
-        return 0
-    stored, heads = opened.ids(), {(step.number, step.events[0].event.prev) for step in campaign.steps}
-    said = [
-        (row.event_id, read(envelope.from_line(row.line).payload))
-        for row in reader.refusals(opened.row.game_id)
-        if row.code in (EARLY, CLAIMED)
-    ]
-    found = [one for name, one in said if name not in stored and is_claim_on(one.body, opened.role)]
-    return min((one.step for one in found if (one.step, one.prev) in heads), default=0)
+def claims_against(reader: Reader, opened: OpenGame) -> list[Claimed]:
+    """The claims and rulings that stand against the present log, the earliest in front.
+
+    One at whose place another player has gone on from what this home had signed there stands against nothing: it is
+    void at both homes.
+    """
+    if opened.role in NEUTRAL:
+        return []
+    standing = opened.standing()
+    gone_on = max((row.step for row in standing if row.role not in (opened.role, *NEUTRAL)), default=0)
+    mine = [row for row in standing if row.role == opened.role and max(gone_on, 2) <= row.step]
+    own = {row.step: verify_event(row.line, opened.known) for row in mine if slot(row.kind) == "move"}
+    own.pop(opened.campaign.place.step, None)
+    if not own:
+        return []
+    apart = list(kept_apart(reader, opened, min(own)))
+    found = [one for one in apart if is_claim_on(one.event.body, opened.role) and one.event.step in own]
+    found = [one for one in found if one.event.prev == own[one.event.step].event.prev]
+    found.sort(key=lambda one: (one.event.step, one.id))
+    return [Claimed(one, own[one.event.step], _played_on(opened, one, apart)) for one in found]
+
+
+def has_played_on(reader: Reader, opened: OpenGame, claim: Verified) -> bool:
+    """Whether an event is at hand which another player has signed behind a claim or a ruling that came."""
+    return _played_on(opened, claim, list(kept_apart(reader, opened, claim.event.step)))
+
+
+def _played_on(opened: OpenGame, claim: Verified, apart: Iterable[Verified]) -> bool:
+    here = [one for one in opened.standing() if one.step == claim.event.step]
+    return played_on_from(claim, [*(verify_event(one.line, opened.known) for one in here), *apart])
+
+
+def claimed(reader: Reader, opened: OpenGame) -> Claimed | None:
+    """What the status tells of such claims: the earliest that came in time, or too early, and could be true."""
+    if not (opened.campaign.worst or opened.campaign.roster.judge):
+        return None
+    codes = {row.event_id: row.code for row in reader.refusals(opened.row.game_id)}
+    against = claims_against(reader, opened) if codes else []
+    return next((one for one in against if codes[one.claim.id] in (EARLY, CLAIMED)), None)
+
+
+def advice(noun: str, name: str, *, played_on: bool) -> str:
+    """What to do about a claim or a ruling against what was signed: `noun` is which of both it is."""
+    giving = f"`pbem motion yield {name}` lets the {noun} stand"
+    if played_on:
+        return f"play has gone on from the {noun}, and yours comes too late for that; if you agree, {giving}"
+    sent = f"send all you have, `pbem export {name} --all`"
+    if noun == "ruling":
+        return f"{sent}: yours counts where it comes before the ruling; if the others go on from that, {giving}"
+    return f"{sent}: yours counts where nothing has been signed behind the claim; if play has gone on from it, {giving}"
+
+
+def claim_against(reader: Reader, opened: OpenGame, verified: Verified) -> BadEvidence | None:
+    """What is said of a claim of what was signed here, or of a ruling on it."""
+    if not _goes_on(opened.campaign) or not is_claim_on(verified.event.body, opened.role):
+        return None
+    if opened.campaign.roster.held.get(verified.event.role) != verified.key:
+        return None
+    text = f"expected what you have signed at step {verified.event.step} to count, got {named(verified)} in its place"
+    noun, played_on = NOUNS[verified.event.kind], has_played_on(reader, opened, verified)
+    return BadEvidence(CLAIMED, text, advice(noun, opened.row.name, played_on=played_on))
+
+
+def _goes_on(campaign: Campaign[Any]) -> bool:
+    """Whether a game goes on when something was claimed or ruled on."""
+    return not campaign.outcome and (campaign.worst or campaign.roster.judge is not None)
+
+
+def late_answer(verified: Verified, opened: OpenGame) -> BadEvidence | None:
+    """What is said of an answer to a claim, or to a ruling, from which play has gone on."""
+    step, role = verified.event.step, verified.event.role
+    if opened.campaign.roster.judge == ADJUDICATOR and not opened.campaign.outcome:
+        return _ruled_on(verified, opened)
+    here = [row for row in opened.standing() if row.step == step and row.kind in CLAIMING] if step else []
+    claims = [row for row in here if is_claim_on(read(envelope.from_line(row.line).payload).body, role)]
+    if not _goes_on(opened.campaign) or not claims:
+        return None
+    noun = NOUNS[claims[0].kind]
+    text = f"expected {named(verified)} before play had gone on from the {noun} that it did not come, got it too late"
+    hint = f"it changes nothing here; {role} can let the {noun} stand with `pbem motion yield`"
+    return BadEvidence("import.late_answer", text, hint)
+
+
+def _ruled_on(verified: Verified, opened: OpenGame) -> BadEvidence | None:
+    """What is said of what came behind the adjudicator's ruling in its place, None where there is none."""
+    rulings = [row.line for row in opened.rows if (row.kind, row.step) == ("ruling", verified.event.step)]
+    if not any(is_claim_on(read(envelope.from_line(line).payload).body, verified.event.role) for line in rulings):
+        return None
+    text = f"expected {named(verified)} before the adjudicator ruled in its place, got it too late"
+    return BadEvidence("import.late_answer", text, "it changes nothing: the ruling stands")
 
 
 def is_claim_on(body: Body, role: Role) -> bool:
@@ -91,12 +201,14 @@ def is_claim_on(body: Body, role: Role) -> bool:
 
 
 def is_given_way(resolution: Verified, opened: OpenGame) -> bool:
-    """Whether somebody says of its own event that it gives way to a claim or a ruling that is in the log here.
+    """Whether somebody says of its own event that it gives way to a claim or a ruling that stands in the log here.
 
     It changes nothing then; of one's own fork nobody can say anything so.
     """
     body, role = resolution.event.body, resolution.event.role
     if not isinstance(body, Resolve) or body.role != role:
         return False
-    kept = [row.line for row in opened.rows if row.event_id == body.keep and row.kind_class == "log"]
-    return any(is_claim_on(read(envelope.from_line(line).payload).body, role) for line in kept)
+    lines = {row.event_id: row.line for row in opened.rows if row.kind_class == "log"}
+    if body.drop in lines or body.keep not in lines:
+        return False
+    return is_claim_on(read(envelope.from_line(lines[body.keep]).payload).body, role)

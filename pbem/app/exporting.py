@@ -155,7 +155,7 @@ def events_to_send(opened: OpenGame, *, everything: bool = False) -> list[Verifi
     cut_off = set() if everything else _cut_off(opened)  # with the whole way there a home sees that it leads nowhere
     rows = [
         row
-        for row in opened.rows
+        for row in opened.counting()
         if row.step in forked or row.kind_class == "aside" or (row.step >= known and row.event_id not in cut_off)
     ]
     old = [verify_event(row.line, roster, keys) for row in rows]

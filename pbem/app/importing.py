@@ -17,7 +17,7 @@ from pbem.app.apart import Apart, Kept
 from pbem.app.aside import list_again
 from pbem.app.catalogue import for_proposal
 from pbem.app.checking import Checked
-from pbem.app.claiming import CLAIMED, is_claim_on
+from pbem.app.claiming import claim_against, claimed, is_claim_on, late_answer
 from pbem.app.desk import Desk
 from pbem.app.forks import fork_data, fork_sentence, named, rival_lines
 from pbem.app.opened import EARLY, OpenGame, asks_for_rules, is_cut_off, open_game
@@ -28,13 +28,12 @@ from pbem.app.secrets import bad_deposits, bad_deposits_key
 from pbem.app.settling import keep_settlements, told_settlements
 from pbem.app.signing import answer_by_itself, finish, store
 from pbem.app.summary import holds_seat, owed
-from pbem.app.yielding import without_given_way
+from pbem.app.yielding import came_back, counts_again, without_given_way
 from pbem.engine.assembly import Assembled, assemble
 from pbem.engine.campaign import Campaign
 from pbem.engine.run import TooEarly
 from pbem.errors import BadEvidence, BadRequest, PbemError
-from pbem.log import envelope
-from pbem.log.event import ADJUDICATOR, OUT_OF_STEP, Answer, Lapse, Receipt, Request, Resolve, Ruling, read
+from pbem.log.event import OUT_OF_STEP, Answer, Lapse, Receipt, Request, Resolve, Ruling
 from pbem.log.roster import registration_of
 from pbem.log.verify import DAY, Verified, verify_place
 from pbem.store.reading import Reader
@@ -128,7 +127,9 @@ def _import_game(desk: Desk, game: str, bundles: list[Incoming], result: ImportR
         imported = Imported(opened.row.name)
         before = {row.event_id: row.place for row in opened.rows}
         events = _verified(opened, bundles, imported)
-        opened = _take(desk, writer, opened, events, imported)
+        apart = Apart(writer, opened, desk.clock())
+        apart.whole = _whole_logs(opened, bundles)
+        opened = _take(desk, writer, opened, events, apart, imported)
         if opened.from_step > 1 and asks_for_rules(opened.campaign):
             raise TooEarly  # what other rules would change is replayed from the first step
         imported.joined = {one.event.role: one.key.hex() for one in opened.fresh if registration_of(one.event)}
@@ -144,6 +145,11 @@ def _import_game(desk: Desk, game: str, bundles: list[Incoming], result: ImportR
             list_again(writer, game)
         finish(writer, opened)
     result.games.append(imported)
+
+
+def _whole_logs(opened: OpenGame, bundles: Iterable[Incoming]) -> frozenset[bytes]:
+    """The lines of those bundles that begin with the proposal: they hold all that their sender has."""
+    return frozenset(line for one in bundles if opened.rows[0].line in one.lines for line in one.lines)
 
 
 def _with_rules_that_come(desk: Desk, game: str, bundles: Iterable[Incoming]) -> Desk:
@@ -194,12 +200,13 @@ def _verified(opened: OpenGame, bundles: Iterable[Incoming], imported: Imported)
     return list(checked.new.values())
 
 
-def _take(desk: Desk, writer: Writer, opened: OpenGame, events: list[Verified], imported: Imported) -> OpenGame:
+def _take(
+    desk: Desk, writer: Writer, opened: OpenGame, events: list[Verified], apart: Apart, imported: Imported
+) -> OpenGame:
     """Store what stands beside the log and what contradicts it, rebuild, then offer the rest."""
     asides = [event for event in events if event.event.kind in OUT_OF_STEP]
     moves = _few_requests([event for event in events if event.event.kind not in OUT_OF_STEP], opened, imported)
     moves = without_given_way(moves, asides, opened)
-    apart = Apart(writer, opened, desk.clock())
     seen = [*moves, *apart.early(moves)]
     moves = _dated_in_time(seen, opened, apart, imported)
     believes = _believer(writer, opened, apart.now)
@@ -209,18 +216,22 @@ def _take(desk: Desk, writer: Writer, opened: OpenGame, events: list[Verified], 
     kept = keep_settlements(desk, writer, opened, asides, moves)
     imported.known += kept.known
     imported.refused += kept.refused
-    imported.taken += len(rivals) + len(kept.taken)
-    if rivals or kept.taken:
+    before = opened.resolutions
+    back = came_back(desk, writer, opened, moves)
+    imported.taken += len(rivals) + len(kept.taken) + len(kept.claims) + len(back)
+    if rivals or kept.taken or back:
         writer.drop_snapshots(opened.row.game_id)
         opened = open_game(writer, opened.row.game_id, desk.games, whole=opened.from_step == 1)
         apart.turn_to(opened)
         moves += _dated_in_time(apart.early(seen), opened, apart, imported)
-    waiting = [event for event in moves if event not in rivals]
+    done = {event.id for event in (*rivals, *kept.claims, *back)}
+    waiting = [event for event in moves if event.id not in done]
     premature = {event.id: why for event in waiting if (why := believes(event, opened))}
     _keep_premature(apart, [event for event in waiting if event.id in premature], premature, imported)
     _assemble(desk, writer, opened, [event for event in waiting if event.id not in premature], apart, imported)
     imported.refused += apart.left_out()
     imported.settled = told_settlements(desk, writer, opened, kept.taken)
+    imported.settled += [counts_again(one, opened) for one in before if one not in opened.resolutions]
     return opened
 
 
@@ -337,8 +348,12 @@ def _assemble(
     for verified, reason in result.refused:
         apart.keep(verified, reason)
         imported.refused.append(reason)
-    _keep_early(opened, result.early, apart, imported)
-    _keep_overtaken(opened, [one for one in result.overtaken if one not in dropped], apart, imported)
+    waiting = [one for one in result.early if not _waits_in_vain(opened, one, apart)]
+    _keep_early(result.early, apart, imported)
+    overtaken = [one for one in result.overtaken if one not in dropped]
+    overtaken.sort(key=lambda one: is_claim_on(one.event.body, opened.role))  # what stands behind a claim is known then
+    _keep_overtaken(writer, opened, overtaken, apart, imported)
+    _name_missing(writer, opened, waiting, apart, imported)
 
 
 def _assembled(opened: OpenGame, events: list[Verified]) -> Assembled:
@@ -372,8 +387,7 @@ def _unfit(campaign: Campaign[Any], verified: Verified) -> PbemError | None:
     return None
 
 
-def _keep_early(opened: OpenGame, early: list[Verified], apart: Apart, imported: Imported) -> None:
-    _name_missing(opened, early, apart, imported)
+def _keep_early(early: list[Verified], apart: Apart, imported: Imported) -> None:
     imported.early += len(apart.unreached)
     for verified in early:
         if apart.keep(verified, BadEvidence(EARLY, "it came before its time")) is not Kept.LEFT_OUT:
@@ -385,9 +399,13 @@ def _is_dropped(verified: Verified, opened: OpenGame) -> bool:
     return any(isinstance(one.event.body, Resolve) and one.event.body.drop == verified.id for one in opened.resolutions)
 
 
-def _keep_overtaken(opened: OpenGame, overtaken: list[Verified], apart: Apart, imported: Imported) -> None:
+def _keep_overtaken(
+    reader: Reader, opened: OpenGame, overtaken: list[Verified], apart: Apart, imported: Imported
+) -> None:
+    claims = [one for one in overtaken if is_claim_on(one.event.body, opened.role)]
     for verified in overtaken:
-        reason = _overtaken(verified, opened)
+        behind = next((one for one in claims if one.event.step < verified.event.step), None)
+        reason = claim_against(reader, opened, verified) or _overtaken(verified, opened, behind)
         if apart.keep(verified, reason) is Kept.KNOWN:
             imported.known += 1
         elif reason.code == CUT_OFF:
@@ -403,10 +421,11 @@ def _stands_behind_a_settlement(verified: Verified, opened: OpenGame) -> bool:
     return settled and verified.event.prev not in heads
 
 
-def _overtaken(verified: Verified, opened: OpenGame) -> BadEvidence:
+def _overtaken(verified: Verified, opened: OpenGame, claim: Verified | None) -> BadEvidence:
     party = opened.campaign.roster.parties.get(verified.event.role)
     if registration_of(verified.event) is None or party is None:
-        return _not_following(verified, opened)
+        reason = _not_following(verified, opened)
+        return _behind(claim, verified) if claim and reason.code == "import.overtaken" else reason
     if party.key == verified.key:
         text = f"expected one acceptance of {party.role}, got another one by the same key"
         return BadEvidence("import.accepted", text)
@@ -418,12 +437,18 @@ def _overtaken(verified: Verified, opened: OpenGame) -> BadEvidence:
     )
 
 
+def _behind(claim: Verified, verified: Verified) -> BadEvidence:
+    """What is said of an event that came with a claim, or a ruling, of what was signed here before it."""
+    text = f"expected an event that follows this log, got {named(verified)}, which came with {named(claim)}"
+    return BadEvidence("import.overtaken", text, "it is taken in if you let that stand")
+
+
 def _not_following(verified: Verified, opened: OpenGame) -> BadEvidence:
     if opened.campaign.roster.held.get(verified.event.role) != verified.key:
         text = f"expected the key that holds {verified.event.role}'s seat now, got {named(verified)} by a former one"
         return BadEvidence("import.former_key", text, "it changes nothing, whatever its date says")
-    if (claimed := _claimed(verified, opened)) is not None:
-        return claimed
+    if (late := late_answer(verified, opened)) is not None:
+        return late
     if isinstance(verified.event.body, Request):
         text = f"expected a request before the other side decides, got {named(verified)}, which came too late"
         return BadEvidence("import.late_request", text, "it changes nothing; it can be asked again")
@@ -439,45 +464,30 @@ def _not_following(verified: Verified, opened: OpenGame) -> BadEvidence:
     )
 
 
-def _claimed(verified: Verified, opened: OpenGame) -> BadEvidence | None:
-    """What is said of a claim of what was signed here, and of an answer to a claim from which play has gone on."""
-    campaign, body, step = opened.campaign, verified.event.body, verified.event.step
-    if campaign.outcome or not (campaign.worst or campaign.roster.judge):
-        return None
-    if isinstance(body, Lapse | Ruling) and body.role == opened.role:
-        text = f"expected what you have signed at step {step} to count, got {named(verified)} in its place"
-        hint = "send yours again; if the other side has played on from its claim and you agree that it stands, "
-        return BadEvidence(CLAIMED, text, f"{hint}`pbem motion yield {opened.row.name}` takes it in")
-    if campaign.roster.judge == ADJUDICATOR:
-        return _ruled_on(verified, opened)
-    closed = [one.event.body for found in campaign.steps if found.number == step for one in found.events]
-    if not any(isinstance(one, Lapse | Ruling) and one.role == verified.event.role for one in closed):
-        return None
-    text = f"expected {named(verified)} before play had gone on from the claim that it did not come, got it too late"
-    hint = f"it changes nothing here; {verified.event.role} can let the claim stand with `pbem motion yield`"
-    return BadEvidence("import.late_answer", text, hint)
-
-
-def _ruled_on(verified: Verified, opened: OpenGame) -> BadEvidence | None:
-    """What is said of what came behind the adjudicator's ruling in its place, None where there is none."""
-    rulings = [row.line for row in opened.rows if (row.kind, row.step) == ("ruling", verified.event.step)]
-    if not any(is_claim_on(read(envelope.from_line(line).payload).body, verified.event.role) for line in rulings):
-        return None
-    text = f"expected {named(verified)} before the adjudicator ruled in its place, got it too late"
-    return BadEvidence("import.late_answer", text, "it changes nothing: the ruling stands")
-
-
-def _name_missing(opened: OpenGame, early: list[Verified], apart: Apart, imported: Imported) -> None:
-    """Say what has to come before the events that came early; nothing is missing for what a settlement has cut off."""
-    waiting = [one.event.step for one in early if not _waits_in_vain(opened, one, apart)]
-    waiting += [step for step, arrived in apart.unreached if not is_cut_off(opened, step, arrived)]
-    if not waiting or imported.missing or opened.fork:
+def _name_missing(reader: Reader, opened: OpenGame, early: list[Verified], apart: Apart, imported: Imported) -> None:
+    """Say what has to come before the events that came early; nothing is missing for what a settlement has cut off, nor
+    where the other side has gone on from something else."""
+    steps = [one.event.step for one in early]
+    steps += [step for step, arrived in apart.unreached if not is_cut_off(opened, step, arrived)]
+    if not steps or imported.missing or opened.fork:
         return
-    step = opened.campaign.place.step
-    imported.missing = (
-        f"a mail is missing: events of step {min(waiting)} and later wait for step {step}, where "
-        f"{owed(opened.campaign)} has not come; ask the other side for all it has: `pbem export --all`"
-    )
+    name, step = opened.row.name, opened.campaign.place.step
+    against = claimed(reader, opened)
+    if against and against.played_on and against.step < min(steps):
+        imported.missing = (
+            f"no mail is missing: play has gone on from the {against.noun} of step {against.step}, in the place of "
+            f"what you have signed there; if you agree that it stands, `pbem motion yield {name}`"
+        )
+    elif early and all(one.line in apart.whole for one in early):
+        imported.missing = (
+            f"events of step {min(steps)} and later follow others than those of this log, although that file is all "
+            "that its sender has: compare what `pbem log` tells at both homes"
+        )
+    else:
+        imported.missing = (
+            f"a mail is missing: events of step {min(steps)} and later wait for step {step}, where "
+            f"{owed(opened.campaign)} has not come; ask the other side for all it has: `pbem export --all`"
+        )
 
 
 def _waits_in_vain(opened: OpenGame, verified: Verified, apart: Apart) -> bool:

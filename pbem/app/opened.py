@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem import __version__
-from pbem.app.beside import Beside
+from pbem.app.beside import Beside, in_effect, is_own
 from pbem.app.catalogue import Games, for_log
 from pbem.engine import snapshot as snapshots
 from pbem.engine.assembly import Assembled, assemble
@@ -27,9 +27,19 @@ EARLY = "import.early"
 """The code under which an event is kept until its time comes."""
 
 
+class Standing(NamedTuple):
+    """An event of the log: whose it is, where it stands, and its line."""
+
+    role: str
+    step: int
+    kind: str
+    line: bytes
+
+
 @dataclass(slots=True)
 class OpenGame:
     """One game, rebuilt from `rows`, its campaign from step `from_step` on. `seats` are motions that bring in keys.
+    `resolutions` are those that count.
 
     `fresh` are events of this transaction, `news` lines for the player about what it changed.
     """
@@ -53,6 +63,23 @@ class OpenGame:
         for role, key in self.claims:
             roster = claimed(roster, role, key)
         return roster
+
+    def counting(self) -> tuple[StoredEvent, ...]:
+        """The stored events without the resolutions that do not count."""
+        counting = {one.id for one in self.resolutions}
+        return tuple(row for row in self.rows if row.kind_class == "log" or row.event_id in counting)
+
+    def standing(self) -> list[Standing]:
+        """What is in the log, and not beside it, this transaction included; behind the snapshot everything is."""
+        used = {event.id for step in self.campaign.steps for event in step.events}
+        used |= {event.id for event in self.campaign.pending()}
+        found = {
+            row.event_id: Standing(row.role, row.step, row.kind, row.line)
+            for row in self.rows
+            if row.kind_class == "log"
+        }
+        found |= {one.id: Standing(one.event.role, one.event.step, one.event.kind, one.line) for one in self.fresh}
+        return [one for name, one in found.items() if name in used or one.step < self.from_step]
 
     @property
     def role(self) -> Role:
@@ -91,11 +118,20 @@ def _opened(reader: Reader, name: str, games: Games, *, whole: bool, before: int
     games = for_log(games, row.ruleset, (stored.line for stored in rows))
     campaign, from_step = _start(reader, row, registrations, games, 0 if whole else before)
     later = [_verified(stored, roster) for stored in rows if stored.step >= from_step and stored.kind_class == "log"]
-    asides = tuple(_verified(stored, roster) for stored in rows if stored.kind_class == "aside")
+    asides = _resolutions(rows, roster)
     known = {registration.id for registration in registrations}
     result = assemble(campaign, (event for event in later if event.id not in known), asides)
     _check_stored(result)
     return OpenGame(row, campaign, registrations, asides, rows, from_step, result.fork, seats, roster.claims)
+
+
+def _resolutions(rows: Sequence[StoredEvent], roster: Roster) -> tuple[Verified, ...]:
+    """The stored resolutions that count: one by which somebody gives way does not where dice would roll again."""
+    asides = tuple(_verified(stored, roster) for stored in rows if stored.kind_class == "aside")
+    first = min((one.event.step for one in asides if is_own(one)), default=None)
+    if first is None:
+        return asides
+    return in_effect(asides, [_verified(row, roster) for row in rows if row.step >= first and row.kind_class == "log"])
 
 
 def asks_for_rules(campaign: Campaign[Any]) -> bool:

@@ -5,25 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pbem.app.beside import opened_behind
-from pbem.app.claiming import is_given_way
+from pbem.app.beside import in_effect, is_own, opened_behind
+from pbem.app.claiming import is_claim_on, is_given_way
+from pbem.app.delivery import NOUNS
 from pbem.app.desk import Desk
 from pbem.app.forks import named, settled_sentence, settlements
 from pbem.app.opened import OpenGame, open_game, signed_events
+from pbem.app.past import would_have_stood
 from pbem.app.signing import store
 from pbem.errors import BadEvidence, PbemError
 from pbem.log.event import Resolve
 from pbem.log.fork import fork
-from pbem.log.verify import Verified
+from pbem.log.verify import Verified, slot
 from pbem.store.reading import Reader
+from pbem.store.rows import Appended
 from pbem.store.writing import Writer
 
 
 @dataclass(slots=True)
 class Settled:
-    """What became of settlements: taken in, known already in what they say, refused with the reason."""
+    """What became of settlements: taken in, known already in what they say, refused with the reason.
+
+    `claims` came with them: who had been heard of in time here lets them stand.
+    """
 
     taken: list[Verified] = field(default_factory=list)
+    claims: list[Verified] = field(default_factory=list)
     known: int = 0
     refused: list[PbemError] = field(default_factory=list)
 
@@ -43,13 +50,52 @@ def keep_settlements(
             done.known += 1
             continue
         said.add(_said(aside))
-        reason = _no_party(aside, opened) or _against(aside, known)
+        reason = _no_party(aside, opened) or (
+            _giving_way(desk, writer, opened, aside, known) if is_own(aside) else _against(aside, known)
+        )
         if reason:
             done.refused.append(reason)
             continue
+        if is_own(aside) and store(writer, opened, known[_kept(aside)], desk.clock()) is not Appended.DUPLICATE:
+            done.claims.append(known[_kept(aside)])
         store(writer, opened, aside, desk.clock(), "aside")
         done.taken.append(aside)
     return done
+
+
+def _kept(aside: Verified) -> str:
+    body = aside.event.body
+    assert isinstance(body, Resolve)
+    return body.keep
+
+
+def _giving_way(
+    desk: Desk, reader: Reader, opened: OpenGame, aside: Verified, known: Mapping[str, Verified]
+) -> BadEvidence | None:
+    """Why somebody cannot let a claim stand in the place of its own event, None when it can."""
+    body = aside.event.body
+    assert isinstance(body, Resolve)
+    keep, drop = known.get(body.keep), known.get(body.drop)
+    if keep is None or drop is None or not _is_claim_of(keep, drop, aside):
+        return BadEvidence("resolve.own", f"expected a fork of another role to be settled, got {named(aside)}")
+    if not in_effect([aside], list(known.values())):
+        return BadEvidence(
+            "resolve.yield",
+            f"expected no dice behind {named(drop)}, got a share of another role: it stands, although "
+            f"{drop.event.role} gives way to the {NOUNS[keep.event.kind]}",
+            f"send all you have, `pbem export {opened.row.name} --all`: then it stands at both homes",
+        )
+    if keep.id not in opened.ids() and not would_have_stood(desk, reader, keep):
+        return BadEvidence("resolve.own", f"expected a claim that could have stood, got {named(keep)}")
+    return None
+
+
+def _is_claim_of(keep: Verified, drop: Verified, aside: Verified) -> bool:
+    """Whether `keep` claims, or rules on, what the author of `aside` has given with `drop`."""
+    role, place = aside.event.role, (aside.event.step, aside.event.prev)
+    places = {(one.event.step, one.event.prev) for one in (keep, drop)}
+    own = drop.event.role == role and slot(drop.event.kind) == "move" and drop.key == aside.key
+    return own and places == {place} and is_claim_on(keep.event.body, role)
 
 
 def _said(resolution: Verified) -> tuple[str, int, str, str]:
@@ -70,8 +116,6 @@ def _against(aside: Verified, known: Mapping[str, Verified]) -> BadEvidence | No
     """Why a settlement is not taken, None when it is."""
     body = aside.event.body
     assert isinstance(body, Resolve)
-    if body.role == aside.event.role:
-        return BadEvidence("resolve.own", f"expected a fork of another role to be settled, got {named(aside)}")
     keep, drop = known.get(body.keep), known.get(body.drop)
     here = keep is not None and (keep.event.role, keep.event.step) == (body.role, aside.event.step)
     if keep is None or drop is None or not here or fork(keep, drop) is None:
@@ -89,4 +133,13 @@ def told_settlements(desk: Desk, reader: Reader, opened: OpenGame, taken: Sequen
         return []
     ids = {aside.id for aside in taken}
     whole = open_game(reader, opened.row.game_id, desk.games, whole=True)
-    return [settled_sentence(one, opened.role) for one in settlements(whole) if one.resolution in ids]
+    told = [settled_sentence(one, opened.role) for one in settlements(whole) if one.resolution in ids]
+    return told + [_gave_way(one, whole) for one in taken if is_own(one)]
+
+
+def _gave_way(aside: Verified, whole: OpenGame) -> str:
+    """What it means that somebody gave way."""
+    role, step = aside.event.role, aside.event.step
+    noun = next(NOUNS[row.kind] for row in whole.rows if row.event_id == _kept(aside))
+    who = "you give" if role == whole.role else f"{role} gives"
+    return f"{who} way to the {noun} of step {step}: what {role} had signed there counts no more"

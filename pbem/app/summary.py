@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from pbem.app.claiming import claimed_step, first_roll
+from pbem.app.claiming import claimed, first_roll
 from pbem.app.current import doubt
 from pbem.app.delivery import delivery
 from pbem.app.desk import read_profile
@@ -76,7 +76,7 @@ def summarise(reader: Reader, opened: OpenGame) -> Status:
         "show_only": campaign.roster.proposal.show_only,
         "remedy": campaign.roster.proposal.remedy,
         "dictation": first_roll(campaign),
-        "claimed": claimed_step(reader, opened),
+        "claimed": against.facts() if (against := claimed(reader, opened)) else None,
     }
     return Status(opened.row.game_id, place.prev, orjson.dumps(fields))
 

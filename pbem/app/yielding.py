@@ -6,37 +6,51 @@ that is, so nobody gives way by itself; who does says so with a `resolve` of its
 
 from __future__ import annotations
 
-from pbem.app.beside import opened_behind
-from pbem.app.claiming import is_claim_on, is_given_way, kept_apart
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbem.app.beside import in_effect, is_own, opened_behind
+from pbem.app.claiming import Claimed, claims_against, is_claim_on, is_given_way, kept_apart
 from pbem.app.current import check_is_current
 from pbem.app.desk import Desk
+from pbem.app.forks import named
 from pbem.app.opened import OpenGame, open_game, signed_events
 from pbem.app.reading import replayed_to
 from pbem.app.signing import answer_by_itself, check_not_stopped, finish, identity_at, signed, store
 from pbem.engine.assembly import assemble
 from pbem.errors import BadRequest, PbemError
 from pbem.log.event import Event, Resolve
-from pbem.log.verify import Verified, slot, verify_event
+from pbem.log.verify import Verified, verify_event
 from pbem.store.reading import Reader
 from pbem.store.writing import Writer
 
 
-def give_way(desk: Desk, name: str, *, anyway: bool = False) -> OpenGame:
+@dataclass(frozen=True, slots=True)
+class GivenWay:
+    """The game behind it, and what stands now: a `claim` or a `ruling`."""
+
+    opened: OpenGame
+    stands: str
+
+
+def give_way(desk: Desk, name: str, *, anyway: bool = False) -> GivenWay:
     """Let the earliest claim or ruling stand that this home keeps apart because it had answered in time.
 
     BadRequest where there is none, where dice behind the own event are known, which would be rolled again, and, unless
-    `anyway`, where a link of this home's is open behind it that rolls once more from the claim on.
+    `anyway`, where the answer can still count, or a link of this home's is open behind it that rolls once more.
     """
     desk.vault()
     with desk.home.writing() as writer:
         opened = open_game(writer, name, desk.games, whole=True)
         check_not_stopped(opened)
         check_is_current(writer, opened)
-        claim, own = _claimed(writer, opened)
+        against = _against(writer, opened)
+        claim, own = against.claim, against.own
         if opened_behind(own, signed_events(writer, opened.row.game_id)):
             text = f"expected no dice behind {own.title}, got a link of another role: it stands"
             raise BadRequest("yield.dice_known", text, "the other side has gone on from it")
         if not anyway:
+            _check_in_vain(opened, against)
             _check_links(opened, own)
         here, body = own.event, Resolve(role=opened.role, keep=claim.id, drop=own.id)
         statement = Event(here.game, here.step, here.prev, here.state, opened.role, "resolve", body, desk.clock())
@@ -45,11 +59,25 @@ def give_way(desk: Desk, name: str, *, anyway: bool = False) -> OpenGame:
         store(writer, opened, resolution, desk.clock(), "aside")
         writer.drop_snapshots(opened.row.game_id)
         opened = open_game(writer, name, desk.games, whole=True)
-        _take_what_follows(desk, writer, opened, claim.event.step)
+        take_what_follows(desk, writer, opened, claim.event.step)
         opened.news = [f"  > {line.text}" for line in opened.campaign.lines if line.step >= claim.event.step]
         answer_by_itself(desk, writer, opened)
         finish(writer, opened)
-    return opened
+    return GivenWay(opened, against.noun)
+
+
+def _check_in_vain(opened: OpenGame, against: Claimed) -> None:
+    """Raise BadRequest where what was signed here may count at the other side: a claim is void then."""
+    if against.played_on or against.noun == "ruling":
+        return
+    name = opened.row.name
+    raise BadRequest(
+        "yield.not_played_on",
+        f"expected something that was signed behind {named(against.claim)}, got nothing: "
+        "what you have signed there counts, if it comes before that",
+        f"send all you have, `pbem export {name} --all`, and import what comes back; to give way at once: "
+        f"`pbem motion yield {name} --anyway`",
+    )
 
 
 def _check_links(opened: OpenGame, own: Verified) -> None:
@@ -68,15 +96,11 @@ def _check_links(opened: OpenGame, own: Verified) -> None:
         )
 
 
-def _claimed(reader: Reader, opened: OpenGame) -> tuple[Verified, Verified]:
+def _against(reader: Reader, opened: OpenGame) -> Claimed:
     """The claim or ruling that was refused here, and the own event that it was refused for."""
-    for claim in sorted(kept_apart(reader, opened), key=lambda one: (one.event.step, one.id)):
-        step = claim.event.step
-        if is_claim_on(claim.event.body, opened.role) and 1 < step < opened.campaign.place.step:
-            events = opened.campaign.steps[step].events
-            own = [one for one in events if one.event.role == opened.role and slot(one.event.kind) == "move"]
-            if own and own[0].event.prev == claim.event.prev and _would_stand(opened, claim, events):
-                return claim, own[0]
+    for found in claims_against(reader, opened):
+        if _would_stand(opened, found.claim, opened.campaign.steps[found.step].events):
+            return found
     raise BadRequest(
         "yield.none",
         "expected a claim or a ruling in the place of what you have signed, got none",
@@ -95,10 +119,9 @@ def _would_stand(opened: OpenGame, claim: Verified, events: tuple[Verified, ...]
         return False
 
 
-def _take_what_follows(desk: Desk, writer: Writer, opened: OpenGame, step: int) -> None:
-    """Offer what the other side has signed behind its claim, and this home has kept apart until now."""
-    stored = opened.ids()
-    later = [one for one in kept_apart(writer, opened) if one.event.step > step and one.id not in stored]
+def take_what_follows(desk: Desk, writer: Writer, opened: OpenGame, step: int) -> None:
+    """Offer what the others have signed behind step `step`, and this home has kept apart until now."""
+    later = [one for one in kept_apart(writer, opened, step + 1) if not is_claim_on(one.event.body, opened.role)]
     result = assemble(opened.campaign, later, opened.resolutions)
     opened.fork = opened.fork or result.fork
     for verified in result.accepted:
@@ -106,7 +129,48 @@ def _take_what_follows(desk: Desk, writer: Writer, opened: OpenGame, step: int) 
         opened.fresh.append(verified)
 
 
+# ---------------------------------------------------------------------- ways that are taken back
+
+
+def came_back(desk: Desk, writer: Writer, opened: OpenGame, moves: Sequence[Verified]) -> list[Verified]:
+    """Store what shows that dice are known behind an event that gave way here; it counts again then (`in_effect`).
+
+    What is returned is stored; the game is to be opened again.
+    """
+    for resolution in opened.resolutions:
+        if is_own(resolution) and (found := _behind_it(desk, writer, opened, resolution, moves)):
+            for verified in found:
+                store(writer, opened, verified, desk.clock())
+            return found
+    return []
+
+
+def _behind_it(
+    desk: Desk, reader: Reader, opened: OpenGame, resolution: Verified, moves: Sequence[Verified]
+) -> list[Verified]:
+    """What stands behind an event that gave way and is new, if it has a link of another role; else nothing."""
+    step, author = resolution.event.step, resolution.event.role
+    if not any(one.event.kind == "entropy" and one.event.step > step and one.event.role != author for one in moves):
+        return []
+    whole = open_game(reader, opened.row.game_id, desk.games, whole=True)
+    stored = [one for one in signed_events(reader, opened.row.game_id) if one.event.step >= step]
+    then = replayed_to(whole.campaign, step - 1)
+    others = [one for one in opened.resolutions if one.id != resolution.id]
+    came = [*kept_apart(reader, opened, step), *moves]
+    result = assemble(then, [*stored, *(one for one in came if not is_claim_on(one.event.body, opened.role))], others)
+    new = [one for one in result.accepted if one.id not in opened.ids()]
+    known = [*stored, *new]
+    return [] if in_effect([resolution], known) else new
+
+
 def without_given_way(moves: list[Verified], asides: list[Verified], opened: OpenGame) -> list[Verified]:
     """The moves that came, but those whose author says that they give way to a claim that stands in the log here."""
     given = {getattr(one.event.body, "drop", "") for one in asides if is_given_way(one, opened)}
     return [one for one in moves if one.id not in given]
+
+
+def counts_again(resolution: Verified, opened: OpenGame) -> str:
+    """What it means that somebody gives way no more."""
+    role, step = resolution.event.role, resolution.event.step
+    who = "you have" if role == opened.role else f"{role} has"
+    return f"dice are known behind what {who} signed at step {step}: it counts again, and gives way to nothing"

@@ -413,7 +413,9 @@ def claim(desk: Desk, game: str | None, dice: str) -> None:
 
 @motion.command("yield")
 @click.argument("game", required=False)
-@click.option("--anyway", is_flag=True, help="Even if the other side may know a link of yours that rolls once more.")
+@click.option(
+    "--anyway", is_flag=True, help="Even if yours may count yet, or a link of yours that rolls once more may be known."
+)
 @data_option
 @with_desk
 def yield_(desk: Desk, game: str | None, anyway: bool) -> None:
@@ -427,9 +429,9 @@ def yield_(desk: Desk, game: str | None, anyway: bool) -> None:
     """
     from pbem.app.yielding import give_way
 
-    opened = give_way(desk, only_game(desk, game), anyway=anyway)
-    say("Given way: the claim stands, what you had signed there stays readable in the archive.")
-    next_step(opened, desk)
+    done = give_way(desk, only_game(desk, game), anyway=anyway)
+    say(f"Given way: the {done.stands} stands, what you had signed there stays readable in the archive.")
+    next_step(done.opened, desk)
 
 
 COMMANDS = {"motion": motion}

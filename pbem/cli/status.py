@@ -129,17 +129,23 @@ def _unsure(summary: dict[str, Any]) -> list[str]:
     if unacknowledged and written and not (mine or summary["unsent"]):
         lines.append(f"not acknowledged yet: {unacknowledged}, in your turn file of {_time(written)}")
     if summary.get("claimed"):
-        lines.append(
-            f"what you signed at step {summary['claimed']} is said not to have come in time: send all you have, `pbem "
-            f"export {summary['game']} --all`; if the other side has played on without it and you agree that its claim "
-            f"stands, `pbem motion yield {summary['game']}`"
-        )
+        lines.append(_claimed_of_you(summary))
     if summary["restored"]:
         lines.append(
             f"restored on {_time(summary['restored']['at'])} from a backup of {_time(summary['restored']['backup'])}: "
             "nothing is signed here until it is known that nothing of yours is missing"
         )
     return lines
+
+
+def _claimed_of_you(summary: dict[str, Any]) -> str:
+    """What is said against the player, and what to do about it."""
+    from pbem.app.claiming import advice
+
+    claimed = summary["claimed"]
+    said = "is said not" if claimed["noun"] == "claim" else "was ruled not"
+    told = advice(claimed["noun"], summary["game"], played_on=claimed["played_on"])
+    return f"what you signed at step {claimed['step']} {said} to have come in time: {told}"
 
 
 def _until(summary: dict[str, Any]) -> str:
@@ -166,6 +172,8 @@ def to_do(summary: dict[str, Any]) -> str:
     mine = [waiting["kind"] for waiting in summary["waiting"] if waiting["role"] == role]
     if summary["behind"] or summary["lost"] or (mine and summary["restored"]):
         return _get_missing(summary)
+    if summary.get("claimed") and summary["claimed"]["played_on"]:
+        return _answer_claim(summary)
     return _decide(summary, mine) or _send(summary, mine)
 
 
@@ -190,6 +198,8 @@ def _send(summary: dict[str, Any], mine: list[str]) -> str:
             f"tell both sides that the deposit of {who} does not open what was registered, so that play cannot go on; "
             f"`pbem motion annul {name}` ends the game"
         )
+    if summary.get("claimed"):
+        return _answer_claim(summary)
     if summary["unsent"]:
         return f"send your turn file: `pbem export {name} -o turn.eml --eml`"
     if summary["finished"]:
@@ -202,6 +212,15 @@ def _send(summary: dict[str, Any], mine: list[str]) -> str:
     return (
         f"wait for {waited}'s turn file, then `pbem import FILE`; was yours lost? `pbem export {name}` writes it again"
     )
+
+
+def _answer_claim(summary: dict[str, Any]) -> str:
+    """What to do where a claim or a ruling stands in the place of what the player has signed."""
+    name, claimed = summary["game"], summary["claimed"]
+    give_way = f"give way to the {claimed['noun']}: `pbem motion yield {name}`"
+    if claimed["played_on"]:
+        return give_way
+    return f"send all you have: `pbem export {name} --all -o turn.eml --eml`; where it comes too late, {give_way}"
 
 
 def _is_late(summary: dict[str, Any]) -> bool:

@@ -354,11 +354,11 @@ def test_a_link_that_comes_too_late_serves_no_roll(owed: Reached) -> None:
         "refused: import.claimed: expected what you have signed at step 7 to count, got north's claim of step 7 in "
         "its place"
     ]
-    assert south("status").out.splitlines()[-2] == (
-        "  what you signed at step 7 is said not to have come in time: send all you have, `pbem export toy --all`; "
-        "if the "
-        "other side has played on without it and you agree that its claim stands, `pbem motion yield toy`"
-    )
+    assert south("status").out.splitlines()[-2:] == [
+        "  what you signed at step 7 is said not to have come in time: play has gone on from the claim, and yours "
+        "comes too late for that; if you agree, `pbem motion yield toy` lets the claim stand",
+        "  do now: give way to the claim: `pbem motion yield toy`",
+    ]
     assert south("motion", "yield", GAME).out.splitlines()[:3] == [
         "Given way: the claim stands, what you had signed there stays readable in the archive.",
         "  > south's entropy did not come, as north states: north dictates the dice",
