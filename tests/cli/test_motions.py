@@ -82,6 +82,9 @@ UNDONE = """\
 """
 
 
+CHANGES = "`pbem orders westerplatte` shows what"
+
+
 def shown(what: str) -> str:
     """What is told of a motion beside its words: a take-back shows what it would undo."""
     return UNDONE if what == "take-back" else ""
@@ -92,7 +95,10 @@ def test_who_decides_moves_and_the_other_side_agrees(placed_table: Players, what
     anna, bruno = placed_table
     options, words, result = MOVED[what]
     assert anna.does("motion", what, *options, "--why", "a trip").out == f"Moved: to {words}.\n{shown(what)}{SEND}"
-    answer = "Do now: answer the motion: `pbem motion agree westerplatte` or `pbem motion refuse westerplatte`\n"
+    first = f"{CHANGES} it would change, then " if what == "take-back" else ""
+    answer = (
+        f"Do now: {first}answer the motion: `pbem motion agree westerplatte` or `pbem motion refuse westerplatte`\n"
+    )
     assert mailed(anna, bruno) == (
         "westerplatte: 1 new event, 1 known already.\n" + f"  german moves to {words}: a trip\n" + answer
     )
@@ -107,9 +113,10 @@ def test_who_waits_asks_and_the_other_side_agrees(placed_table: Players, what: s
     anna, bruno = placed_table
     options, words, result = MOVED[what]
     assert bruno.does("motion", what, *options, "--why", "a trip").out == f"Asked: to {words}.\n{shown(what)}{SEND}"
+    changes = f" ({CHANGES} that would change)" if what == "take-back" else ""
     assert mailed(bruno, anna).splitlines()[1:] == [
         f"  polish asks to {words}: a trip",
-        f"Do now: agree with `pbem motion agree westerplatte`, or {DECIDE}",
+        f"Do now: agree with `pbem motion agree westerplatte`{changes}, or {DECIDE}",
     ]
     assert anna.does("motion", "agree").out.startswith(f"  > {result.format(step=3)}\n")
     assert f"  {result.format(step=3)}\n" in mailed(anna, bruno)
@@ -164,7 +171,9 @@ def test_conceding_ends_the_game_at_once(placed_table: Players) -> None:
 
 def test_who_waits_concedes_and_the_other_program_takes_it(placed_table: Players) -> None:
     anna, bruno = placed_table
-    assert bruno.does("motion", "concede").out == f"Asked: to concede the game.\n{SEND}"
+    assert bruno.does("motion", "concede").out == (
+        f"Asked: to concede the game.\nThe other side's program agrees by itself when it imports this.\n{SEND}"
+    )
     assert "  answered by itself, step 3: a request that needs nobody's consent\n" in mailed(bruno, anna)
     assert "  result: polish conceded at step 3 (motion)" in anna.does("status").out.splitlines()
 
@@ -172,7 +181,7 @@ def test_who_waits_concedes_and_the_other_program_takes_it(placed_table: Players
 def test_pausing_and_resuming(placed_table: Players) -> None:
     anna, bruno = placed_table
     assert anna.refused("motion", "resume") == (
-        "motion.not_paused: expected a game that is paused, got one whose clock runs\n"
+        "motion.not_paused: expected a game that is paused, got one whose clock runs\n" + STATUS
     )
     anna.does("motion", "pause")
     mailed(anna, bruno)
@@ -243,7 +252,7 @@ def test_status_log_and_mail_say_what_waits(placed_table: Players) -> None:
     ]
     for client in (anna, bruno):
         assert told(client) == [f"  {sentence}"]
-        assert client.status()["proposed"] == [{"role": "german", "moved": True, "text": sentence}]
+        assert client.status()["proposed"] == [{"role": "german", "moved": True, "text": sentence, "changing": True}]
         assert client.does("log").out.splitlines()[-2:] == [
             f"  now  {sentence}",
             "Do now: `pbem status westerplatte`.",
@@ -410,7 +419,7 @@ def test_only_what_has_been_is_taken_back(placed_table: Players, step: int) -> N
 
 def test_a_game_without_a_deadline_has_none_to_be_extended(joined_table: Players) -> None:
     assert joined_table.anna.refused("motion", "extend", "--days", "3") == (
-        "motion.no_deadline: expected a game with a deadline, got one that was agreed without\n"
+        "motion.no_deadline: expected a game with a deadline, got one that was agreed without\n" + STATUS
     )
 
 
