@@ -56,11 +56,11 @@ class FactReader:
         reading = self._readers.get(first.text.casefold())
         if reading is None:
             self.refuse(self.facts, first)
-        if first.text.casefold() in self.single:
-            self._new(f"one line '{first.text.casefold()}'", first.text.casefold(), first)
         reading()
         if self._words:
             self.refuse("nothing more in this line", self._words[0])
+        if first.text.casefold() in self.single:
+            self._new(f"one line '{first.text.casefold()}'", first.text.casefold(), first)
 
     @property
     def line(self) -> int:

@@ -10,7 +10,7 @@ import pytest
 
 from attacks.sides import DAY, DEADLINE_DAYS, LATER, Pair, Side, new_side, packed, sign
 from attacks.test_motions import deciding as deciding_pair
-from attacks.test_motions import exchange
+from attacks.test_motions import exchange, replied
 from attacks.test_referee import Court, begun, court, invited  # noqa: F401 - fixtures
 from pbem.app.dispute import roll_file
 from pbem.app.exporting import evidence_file
@@ -310,6 +310,20 @@ def test_withheld_deposits_lose(current: Pair, tmp_path: Path) -> None:
     result = referee.opened().campaign.outcome
     assert result is not None
     assert (result.winner != silent, result.text) == (True, f"{silent} withheld its deposit at step {step}")
+
+
+def test_the_client_says_how_a_ruling_on_a_deposit_ends_the_game(played: Pair, tmp_path: Path) -> None:
+    """Everything is dated long ago, so that the deadline is over for the client of the referee."""
+    mover, other = deciding_pair(played)
+    referee, offer = offered(mover, tmp_path)
+    with mover.desk() as desk:
+        appoint(desk, mover.game, offer.read_text(), 7)
+    exchange(played, mover)
+    replied(other, agree=True)
+    referee.take(other.export(everything=True))
+    step, done = referee.opened().campaign.place.step, referee("motion", "rule", "--why", "silent")
+    assert (done.code, done.out.splitlines()[0]) == (0, f"Ruled on {mover.role}'s deposit with the referee.")
+    assert f"\nResult: {mover.role} withheld its deposit at step {step}; {other.role} has won.\n" in done.out
 
 
 def test_a_fork_of_an_appointed_referee_proves_itself(joining: Court, tmp_path: Path) -> None:

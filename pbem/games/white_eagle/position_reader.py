@@ -43,7 +43,6 @@ class PositionReader(FactReader):
 
     def __init__(self, data: GameData) -> None:
         unit, box = partial(self.some, self._unit_id), partial(self.some, self._box_id)
-        chits = partial(self.some, partial(self.once, "a chit in the cup, pulled or used", self._chit_id))
         readers: dict[str, Callable[[], None]] = {
             "scenario": self.scenario,
             "turn": self.turn,
@@ -53,9 +52,9 @@ class PositionReader(FactReader):
             "breakdowns": self.breakdowns,
             "soviets": self.soviets,
             "held": partial(self.replaced, "held", partial(self.some, partial(self.once, "a held box", self._box_id))),
-            "cup": partial(self.replaced, "cup", chits),
-            "pulled": partial(self.replaced, "pulled", chits),
-            "used": partial(self.replaced, "used", chits),
+            "cup": partial(self.replaced, "cup", self._chits("a chit in the cup")),
+            "pulled": partial(self.replaced, "pulled", self._chits("a pulled chit")),
+            "used": partial(self.replaced, "used", self._chits("a used chit")),
             "lost": partial(
                 self.replaced, "lost", partial(self.some, partial(self.once, "a lost unit", self._unit_id))
             ),
@@ -186,6 +185,9 @@ class PositionReader(FactReader):
             self.keyword("none")
             return ()
         return self.rest(read)
+
+    def _chits(self, kind: str) -> Callable[[], tuple[ChitId, ...]]:
+        return partial(self.some, partial(self.once, kind, self._chit_id))
 
     def _unit_id(self) -> UnitId:
         expected = "the id of a unit, such as POL-Lodz-1"
