@@ -14,6 +14,7 @@ from typing import Any
 
 from pbem import __version__
 from pbem.app.delays import delays_of, sentence
+from pbem.app.delivery import NOUNS
 from pbem.app.verify import Verdict
 from pbem.engine.campaign import Campaign
 from pbem.keys.words import fingerprint_hex, fingerprint_words
@@ -132,7 +133,7 @@ def _disputes(verdict: Verdict, campaign: Campaign[Any]) -> Iterator[str]:
     for verified in _events(campaign):
         said, body = verified.event, verified.event.body
         if isinstance(body, Lapse):
-            yield f"Claim: {said.role} stated at step {said.step} that {body.role} owed its {body.demand}."
+            yield f"Claim: {said.role} stated at step {said.step} that {body.role} owed its {NOUNS[body.demand]}."
     yield from (f"Void: {claim}." for claim in verdict.void_claims)
     yield from (f"Late: {one}, as its author says." for one in verdict.given_way)
     for line in campaign.lines:

@@ -9,6 +9,7 @@ from typing import Any
 from pbem.app.beside import opened_behind
 from pbem.app.claiming import claim_of, dictates, told_of
 from pbem.app.current import check_is_current
+from pbem.app.delivery import time_left
 from pbem.app.desk import Desk
 from pbem.app.forks import NAMING_DIGITS, fork_data, fork_sentence, rival_lines, settled_sentence, settlements
 from pbem.app.opened import OpenGame, open_game, signed_events
@@ -31,6 +32,7 @@ from pbem.app.summary import owed
 from pbem.app.tenure import check_holds_seat
 from pbem.errors import BadRequest
 from pbem.log.event import ADJUDICATOR, Resolve, Role
+from pbem.log.fork import Fork
 from pbem.log.verify import DAY, Verified, verify_event
 from pbem.rules import play
 from pbem.rules.refusal import Refusal, Refused
@@ -42,6 +44,8 @@ from pbem.store.writing import Writer
 
 FEWEST_FOREIGN = 3
 """Lines that are no orders before a text is taken for another file."""
+MOVING = ("motion", "request")
+"""Kinds that change no orders: who has signed only these at a step gives its orders at a later one."""
 TURN_FILE = "BEGIN PBEM TURN FILE"
 """How an armour begins, as it is when nothing has damaged it."""
 
@@ -172,17 +176,27 @@ def _refuse_answered(opened: OpenGame, sheet: Sheet) -> None:
     name = opened.row.name
     asked_there = opened.role in opened.campaign.awaited() and sheet.step == opened.campaign.place.step
     signed_there = any(role == opened.role and step == sheet.step for role, step, _ in opened.placed())
+    if sheet.step in _moved_at(opened):
+        return
     if sheet.game.casefold() == name.casefold() and signed_there and not asked_there:
         text = f"expected orders for a step without any, got a sheet for step {sheet.step}, where yours are signed"
         hint = f"signed orders stay; `pbem status {name}` says what to do now"
         raise Refused((Refusal("orders.answered", text, "", hint),))
 
 
+def _moved_at(opened: OpenGame) -> set[int]:
+    """The steps at which this role has moved or asked for something and signed no orders: their sheets are old ones."""
+    said = [(row.step, row.kind in MOVING) for row in opened.rows if row.role == opened.role]
+    return {step for step, moves in said if moves} - {step for step, moves in said if not moves}
+
+
 def _refuse_foreign(opened: OpenGame, sheet: Sheet, text: str) -> None:
     """Refused when the sheet is of another game or step, or when the text is a turn file instead of a sheet."""
     name, step = opened.row.name, opened.campaign.place.step
     if sheet.game and (sheet.game.casefold(), sheet.step) != (name.casefold(), step):
-        reason = f"expected a sheet for game {name}, step {step}, got one for {sheet.game}, step {sheet.step}"
+        moved = sheet.game.casefold() == name.casefold() and sheet.step in _moved_at(opened)
+        why = ", where you have moved something instead of giving orders" if moved else ""
+        reason = f"expected a sheet for game {name}, step {step}, got one for {sheet.game}, step {sheet.step}{why}"
         hint = f"write a new one with `pbem orders {name} -o orders.txt`"
         raise Refused((Refusal("orders.old_sheet", reason, "", hint),))
     if not sheet.game and TURN_FILE in text:
@@ -296,18 +310,15 @@ def resolve_fork(desk: Desk, name: str, keep: str = "") -> OpenGame:
     with desk.home.writing(name) as writer:
         opened = open_game(writer, name, desk.games)
         if opened.fork is None:
-            raise BadRequest("resolve.none", f"expected a game that is stopped by a fork, got {opened.row.name}")
+            text = f"expected a game that is stopped by a fork, got {opened.row.name}, which is not"
+            raise BadRequest("resolve.none", text, f"`pbem status {opened.row.name}` says what to do now")
+        _check_is_theirs(opened, opened.fork)
         check_is_current(writer, opened)
         rivals = (opened.fork.first, opened.fork.second)
         keep = keep or (fork_data(opened) or {})["binding"]
         chosen = [rival for rival in rivals if len(keep) >= 8 and rival.id.startswith(keep)]
         if len(chosen) != 1:
             raise _no_rival(opened, keep)
-        role = chosen[0].event.role
-        if role == opened.role:
-            raise BadRequest(
-                "resolve.own", f"expected a fork of another role, got one of {role}'s own", "the other side settles it"
-            )
         (dropped,) = (rival for rival in rivals if rival is not chosen[0])
         if opened_behind(dropped, signed_events(writer, opened.row.game_id)):
             raise BadRequest(
@@ -316,7 +327,7 @@ def resolve_fork(desk: Desk, name: str, keep: str = "") -> OpenGame:
                 "with the other one the same links would roll again, and its author could have chosen the result: "
                 f"`pbem motion resolve {opened.row.name} --keep {dropped.id[:16]}`",
             )
-        body = Resolve(role=role, keep=chosen[0].id, drop=dropped.id)
+        body = Resolve(role=chosen[0].event.role, keep=chosen[0].id, drop=dropped.id)
         statement = statement_at(opened.campaign.place, opened.role, body, desk.clock())
         verified = verify_event(signed(identity_at(desk, writer, opened), statement), opened.campaign.roster)
         store(writer, opened, verified, desk.clock(), "aside")
@@ -326,6 +337,16 @@ def resolve_fork(desk: Desk, name: str, keep: str = "") -> OpenGame:
         finish(writer, opened)
         opened.news = _news(desk, writer, opened, verified)
     return opened
+
+
+def _check_is_theirs(opened: OpenGame, fork: Fork) -> None:
+    """Raise BadRequest for a fork of this home's own role, whichever event it would keep."""
+    if fork.first.event.role == opened.role:
+        raise BadRequest(
+            "resolve.own",
+            f"expected a fork of another role, got one of {opened.role}'s own",
+            f"the other side settles it: send both events with `pbem export {opened.row.name} -o turn.eml --eml`",
+        )
 
 
 def _news(desk: Desk, reader: Reader, opened: OpenGame, resolution: Verified) -> list[str]:
@@ -397,7 +418,7 @@ def _owing(opened: OpenGame, now: int) -> Role:
         raise BadRequest("lapse.paused", "expected a game whose clock runs, got one that is paused", hint)
     due = place.runs_since + place.deadline_days * DAY
     if now < due:
-        hours = -(-(due - now) // 3600)
+        left = time_left(due - now, place.deadline_days)
         hint = f"`pbem status {opened.row.name}` says until when"
-        raise BadRequest("lapse.too_early", f"expected the deadline to be over, got {hours} hours left", hint)
+        raise BadRequest("lapse.too_early", f"expected the deadline to be over, got {left}", hint)
     return owing[0]

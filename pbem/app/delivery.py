@@ -33,8 +33,18 @@ NOUNS = {
     "receipt": "receipt",
 }
 """What every kind of event is called before a player."""
+HOUR, HOURS_A_DAY = 3600, 24
 MOST_TOLD = 3
 """Events that are named one by one."""
+
+
+def time_left(seconds: int, days: int) -> str:
+    """How long a deadline of `days` still runs, in hours begun: `1 hour left`.
+
+    A date may lie a little ahead of this machine's clock; no more is left than was ever given.
+    """
+    hours = min(-(-seconds // HOUR), days * HOURS_A_DAY)
+    return f"{hours} hour{'' if hours == 1 else 's'} left"
 
 
 def delivery(reader: Reader, opened: OpenGame, known: int) -> dict[str, Any]:

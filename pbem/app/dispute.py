@@ -133,12 +133,32 @@ def kept_apart(reader: Reader, whole: OpenGame) -> list[tuple[StoredRefusal, eve
     return sorted(said, key=lambda one: (one[1].step, one[1].role, one[0].event_id))
 
 
+def why_not_shown(whole: OpenGame, row: StoredRefusal) -> str:
+    """Why nobody can be shown that an event was refused rightly; empty where that can be shown."""
+    try:
+        _reason(whole, _of_a_seat(whole, row))
+    except PbemError as error:
+        return error.text
+    return ""
+
+
 def refusal_file(reader: Reader, whole: OpenGame, wanted: str) -> bytes:
     """The dispute about an event that was refused, by its id or the first digits of it.
 
     BadRequest when it is not known, or when it is not the rules that refuse it at its place of this log.
     """
     row = _apart(reader, whole, wanted)
+    refused = _of_a_seat(whole, row)
+    log = bundle.read(archive_of(whole))
+    before = [line for line in log.lines if _step_of(line) < refused.event.step]
+    claim = RefusalClaim(claim="refusal", event=refused.id, code=_reason(whole, refused).code)
+    data = dispute.write(claim, log.keys, [*before, row.line])
+    prove(bundle.read(data), whole.campaign.games)
+    return data
+
+
+def _of_a_seat(whole: OpenGame, row: StoredRefusal) -> Verified:
+    """A refused event whose key has, had or wants a seat; BadRequest for that of anybody else."""
     refused = verify_event(row.line, whole.known)
     roster = whole.campaign.roster
     if refused.key not in (*roster.held.values(), *(key for _, key in roster.claims)):
@@ -147,12 +167,7 @@ def refusal_file(reader: Reader, whole: OpenGame, wanted: str) -> bytes:
             f"expected an event by a key that holds a seat, got {refused.title} by another one",
             "it says nothing of who has the seat",
         )
-    log = bundle.read(archive_of(whole))
-    before = [line for line in log.lines if _step_of(line) < refused.event.step]
-    claim = RefusalClaim(claim="refusal", event=refused.id, code=_reason(whole, refused).code)
-    data = dispute.write(claim, log.keys, [*before, row.line])
-    prove(bundle.read(data), whole.campaign.games)
-    return data
+    return refused
 
 
 def _step_of(line: bytes) -> int:

@@ -318,6 +318,8 @@ def evidence_file(desk: Desk, name: str) -> bytes:
     opened = open_game(desk.home, name, desk.games)
     if opened.fork is None:
         raise BadRequest(
-            "evidence.none", f"expected a game that is stopped by a fork, got {opened.row.name}, which is not"
+            "evidence.none",
+            f"expected a game that is stopped by a fork, got {opened.row.name}, which is not",
+            f"`pbem dispute {opened.row.name} fork STEP -o fork.pbem` proves one that is settled",
         )
     return evidence_of(opened, opened.fork)

@@ -187,20 +187,31 @@ def page(luck: Luck) -> Document:
     """The report for people."""
     owners = [*luck.roles, NOBODY]
     sections = [_section(luck, by) for by in owners]
-    told = Section(
-        "What is told", (Facts((("Game", luck.game), ("Before step", str(luck.step)))), *_TOLD, *_left_out(luck))
-    )
+    game = Facts((("Game", luck.game), ("Before step", str(luck.step))))
+    told = Section("What is told", (game, _of_dice(luck), *_left_out(luck)))
     return Document(
         f"Dice of {luck.title}, game {luck.game[:12]}", (told, *(one for one in sections if one), _meaning(luck))
     )
 
 
-_TOLD = (
-    Words(
-        "For the dice of each side: their total, the mean total of as many fair dice, the range in which their total "
-        "lies in at least nine games of ten, and the chances that they show this total or less, and this total or more."
-    ),
+_TOLD = Words(
+    "For the dice of each side: their total, the mean total of as many fair dice, the range in which their total "
+    "lies in at least nine games of ten, and the chances that they show this total or less, and this total or more."
 )
+_DRAWN = "each comes from what is left, so that draws have no total, and no chance of it is told here."
+
+
+def _of_dice(luck: Luck) -> Words:
+    """What the tables of dice have; of a game without any, what decided in their place."""
+    if luck.dice:
+        return _TOLD
+    counted: Counter[str] = Counter()
+    for one in luck.draws:
+        counted[one.noun] += one.count
+    if not counted:
+        return Words("Nothing was rolled and nothing drawn so far.")
+    drawn = " and ".join(f"{count} {noun}{'' if count == 1 else 's'}" for noun, count in sorted(counted.items()))
+    return Words(f"No dice were rolled so far: all that chance has decided was drawn, {drawn}; {_DRAWN}")
 
 
 def _left_out(luck: Luck) -> tuple[Words, ...]:
@@ -241,10 +252,22 @@ def _drawn(draws: Draws) -> str:
     return f"{draws.count} {draws.noun}{'' if draws.count == 1 else 's'}"
 
 
+_FAIR = Words(
+    "These numbers do not show whether the dice were fair. `pbem verify` shows that, from the links that "
+    "the rollers had committed to, and it shows it of a likely result and an unlikely one alike."
+)
+_FAIR_DRAWS = Words(
+    "These counts do not show whether the draws were fair. `pbem verify` shows that, from the links that the rollers "
+    "had committed to. Draws of steps that were taken back were drawn, and count."
+)
+
+
 def _meaning(luck: Luck) -> Section:
-    lines = len(luck.dice)
+    title, lines = "What these numbers mean, and what they do not", len(luck.dice)
+    if not lines:
+        return Section(title, (_FAIR_DRAWS,))
     return Section(
-        "What these numbers mean, and what they do not",
+        title,
         (
             Words(
                 "Each chance is worked out from all the ways in which as many fair dice can fall, and then rounded; "
@@ -259,9 +282,6 @@ def _meaning(luck: Luck) -> Section:
                 "twenty, on average, has a chance of 5 % or less at its lower end, and as few at its upper end: some "
                 "such lines are to be expected in a long report."
             ),
-            Words(
-                "These numbers do not show whether the dice were fair. `pbem verify` shows that, from the links that "
-                "the rollers had committed to, and it shows it of a likely result and an unlikely one alike."
-            ),
+            _FAIR,
         ),
     )

@@ -10,8 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from pbem.app.opened import OpenGame
-from pbem.app.proposed import proposed
-from pbem.engine.motions import in_words
+from pbem.app.proposed import proposed, words_of
 from pbem.errors import BadRequest
 from pbem.log.event import UNILATERAL, Change, Motion, Request
 
@@ -68,14 +67,14 @@ def _check_lengths(fields: dict[str, Any]) -> None:
 
 
 def _check_clock(opened: OpenGame, body: Change) -> None:
-    place = opened.campaign.place
+    place, now = opened.campaign.place, f"`pbem status {opened.row.name}` says what to do now"
     if body.what == "pause" and place.paused:
         text = "expected a game whose clock runs, got one that is paused"
         raise BadRequest("motion.paused", text, f"`pbem motion resume {opened.row.name}` lets it run again")
     if body.what == "resume" and not place.paused:
-        raise BadRequest("motion.not_paused", "expected a game that is paused, got one whose clock runs")
+        raise BadRequest("motion.not_paused", "expected a game that is paused, got one whose clock runs", now)
     if body.what == "extend" and not place.deadline_days:
-        raise BadRequest("motion.no_deadline", "expected a game with a deadline, got one that was agreed without")
+        raise BadRequest("motion.no_deadline", "expected a game with a deadline, got one that was agreed without", now)
 
 
 def _check_new(opened: OpenGame, body: Change) -> None:
@@ -85,5 +84,6 @@ def _check_new(opened: OpenGame, body: Change) -> None:
         raise BadRequest("motion.refused", text, f"decide: `pbem orders {name} -o orders.txt`")
     for one in opened.campaign.requests:
         if one.event.role == opened.role and one.event.body == body:
-            text = f"expected something that you have not asked for yet, got a request to {in_words(body)} once more"
+            said = words_of(opened.campaign, opened.role, body)
+            text = f"expected something that you have not asked for yet, got a request to {said} once more"
             raise BadRequest("motion.asked", text, f"it waits: `pbem export {name}` sends it again")

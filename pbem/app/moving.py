@@ -14,10 +14,10 @@ from pbem.app.deciding import check_sheet
 from pbem.app.desk import Desk
 from pbem.app.movable import body_of
 from pbem.app.opened import OpenGame, open_game
-from pbem.app.proposed import difference_of, read_reply
+from pbem.app.proposed import difference_of, read_reply, words_of
 from pbem.app.signing import answer_by_itself, check_not_stopped, finish, give
 from pbem.app.undone import check_takes_back
-from pbem.engine.motions import in_words
+from pbem.engine.motions import needs_consent
 from pbem.errors import BadRequest
 from pbem.log.event import Change, Consent, Request
 from pbem.log.verify import Verified
@@ -29,7 +29,7 @@ NOTHING: dict[str, Any] = {"step": 0, "days": 0, "position": "", "seat": None, "
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What was moved or asked for, in words, and what is known to have happened; `difference` is that of a position."""
+    """What was moved or asked for, in words, and what is known to have happened; `difference` is what changes."""
 
     words: str
     asked: bool
@@ -37,6 +37,8 @@ class Moved:
     answered: list[str]
     opened: OpenGame
     difference: list[str]
+    by_itself: bool = False
+    """Whether the other side's program agrees to it without asking its player."""
 
 
 def move(desk: Desk, name: str, matter: dict[str, Any]) -> Moved:
@@ -47,11 +49,27 @@ def move(desk: Desk, name: str, matter: dict[str, Any]) -> Moved:
         check_not_stopped(opened)
         body = body_of(opened, {**NOTHING, **matter})
         before, difference = len(opened.campaign.lines), difference_of(opened.campaign, body)
+        _check_differs(opened, body, difference)
+        words, free = (
+            words_of(opened.campaign, opened.role, body),
+            not needs_consent(opened.campaign.roster, opened.role, body),
+        )
         give(desk, writer, opened, body)
         answered = answer_by_itself(desk, writer, opened)
         finish(writer, opened)
     told = [line.text for line in opened.campaign.lines[before:]]
-    return Moved(in_words(body), isinstance(body, Request), told, answered, opened, difference)
+    asked = isinstance(body, Request)
+    return Moved(words, asked, told, answered, opened, difference, by_itself=asked and free)
+
+
+def _check_differs(opened: OpenGame, body: Change, difference: Sequence[str]) -> None:
+    """Raise BadRequest for a position that is the present one."""
+    if body.what == "adjust" and not difference:
+        raise BadRequest(
+            "motion.same",
+            "expected a position that differs from the present one, got one in which nothing differs",
+            f"change a line of what `pbem show {opened.row.name} --position` prints",
+        )
 
 
 def preview(desk: Desk, name: str, matter: dict[str, Any]) -> list[str]:
@@ -73,13 +91,12 @@ def reply(desk: Desk, name: str, *, agree: bool, event: str = "") -> Moved:
         opened = open_game(writer, name, desk.games, whole=True)
         check_not_stopped(opened)
         waiting = to_answer(opened, agree=agree, event=event)
-        assert isinstance(waiting.event.body, Change)
-        before = len(opened.campaign.lines)
+        before, words = len(opened.campaign.lines), _words(opened, waiting)
         give(desk, writer, opened, Consent(motion=waiting.id, agree=agree))
         answered = answer_by_itself(desk, writer, opened)
         finish(writer, opened)
     told = [line.text for line in opened.campaign.lines[before:]]
-    return Moved(in_words(waiting.event.body), asked=False, told=told, answered=answered, opened=opened, difference=[])
+    return Moved(words, asked=False, told=told, answered=answered, opened=opened, difference=[])
 
 
 def to_answer(opened: OpenGame, *, agree: bool, event: str = "") -> Verified:
@@ -102,26 +119,26 @@ def to_answer(opened: OpenGame, *, agree: bool, event: str = "") -> Verified:
             "expected your decision, which refuses what was asked for, got a refusal alone",
             f"go on: `pbem orders {opened.row.name} -o orders.txt`",
         )
-    return one_of(asked, event, opened.row.name)
+    return one_of(opened, asked, event)
 
 
-def one_of(asked: Sequence[Verified], event: str, name: str) -> Verified:
+def one_of(opened: OpenGame, asked: Sequence[Verified], event: str) -> Verified:
     """The request whose id begins with `event`, the only one where that is empty; BadRequest names them all."""
     found = [one for one in asked if one.id.startswith(event)]
     if len(found) == 1:
         return found[0]
     shown_event = f"'{event}'" if event else "none named"
-    listed = "; ".join(f"{one.id[:16]}: {_words(one)}" for one in asked)
+    listed = "; ".join(f"{one.id[:16]}: {_words(opened, one)}" for one in asked)
     raise BadRequest(
         "motion.which",
         f"expected one of {len(asked)} requests, got {shown_event}: {listed}",
-        f"for example `pbem motion agree {name} --event {asked[0].id[:16]}`",
+        f"for example `pbem motion agree {opened.row.name} --event {asked[0].id[:16]}`",
     )
 
 
-def _words(asked: Verified) -> str:
+def _words(opened: OpenGame, asked: Verified) -> str:
     assert isinstance(asked.event.body, Change)
-    return in_words(asked.event.body)
+    return words_of(opened.campaign, asked.event.role, asked.event.body)
 
 
 def check_reply(desk: Desk, name: str, text: str) -> str:
@@ -135,9 +152,7 @@ def reply_in(opened: OpenGame, text: str) -> str:
     if said is None:
         return ""
     check_sheet(opened, text)
-    body = to_answer(opened, agree=said).event.body
-    assert isinstance(body, Change)
-    return f"{'agree' if said else 'refuse'} to {in_words(body)}"
+    return f"{'agree' if said else 'refuse'} to {_words(opened, to_answer(opened, agree=said))}"
 
 
 def submit_reply(desk: Desk, name: str, text: str) -> Moved | None:

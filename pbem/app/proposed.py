@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import unified_diff
 from typing import Any
@@ -9,12 +10,14 @@ from typing import Any
 from pbem.app.foreseen import foreseen
 from pbem.app.undone import undone_lines
 from pbem.engine.campaign import Campaign
-from pbem.engine.motions import adjusted, in_words
+from pbem.engine.motions import adjusted, in_words, needs_consent, seated_words
 from pbem.log.event import Change, Role
 from pbem.log.verify import Verified
 from pbem.mail.plain import printable
 from pbem.rules.sheet import read_sheet
 
+CHANGING = frozenset({"take_back", "adjust", "ruleset"})
+"""Matters that change what stands on the board, or by which rules."""
 REPLIES = {"agree": True, "refuse": False}
 """What a sheet says in answer to a motion, and nothing else."""
 
@@ -23,7 +26,8 @@ REPLIES = {"agree": True, "refuse": False}
 class Proposed:
     """Something that a role has moved (`moved`), which stops the game, or only asked for; `words` say what.
 
-    `difference` is what a new position would change, or other rules, by which play was `replayed`.
+    `difference` is what a new position would change, or other rules, by which play was `replayed`; `changing` tells
+    of a motion that has such a difference, or would undo something.
     """
 
     role: Role
@@ -32,6 +36,7 @@ class Proposed:
     why: str
     difference: tuple[str, ...] = ()
     replayed: bool = False
+    changing: bool = False
 
     @property
     def sentence(self) -> str:
@@ -51,18 +56,47 @@ def _proposed(campaign: Campaign[Any], verified: Verified) -> Proposed:
     assert isinstance(body, Change)
     difference = tuple(difference_of(campaign, body))
     why = printable(body.why, len(body.why))  # a line of its own would be an order in the sheet
-    words = printable(in_words(body), 400) + _seat(body)
-    return Proposed(verified.event.role, verified is campaign.moved, words, why, difference, body.ruleset is not None)
+    words = words_of(campaign, verified.event.role, body)
+    return Proposed(
+        verified.event.role,
+        verified is campaign.moved,
+        words,
+        why,
+        difference,
+        body.ruleset is not None,
+        body.what in CHANGING,
+    )
 
 
-def _seat(body: Change) -> str:
-    """Whose key wants a seat: the address, and the words to be compared by telephone before anybody agrees."""
+def words_of(campaign: Campaign[Any], author: Role, body: Change) -> str:
+    """A motion of `author` as a player reads it: of a key that wants a seat whose it is, with its address, and the
+    words to be compared by telephone before anybody agrees."""
     if body.seat is None:
-        return ""
+        return printable(in_words(body), 400)
+    who = f"{printable(body.seat.name) or 'somebody'} <{printable(body.address)}>"
+    own = body.what == "seat" and not needs_consent(campaign.roster, author, body)
+    return f"{in_words(body, who, own=own)}; the new key in words is '{_key_words(body)}' (compare them by telephone)"
+
+
+def key_told(seats: Sequence[Verified], text: str) -> str:
+    """Of a line that tells that a key of `seats` signs from now on, the words of that key; empty for any other line.
+
+    A motion is carried out when its own step is closed, or the one behind it, with the consent.
+    """
+    for steps in (1, 2):
+        for moved in reversed(seats):
+            body, event = moved.event.body, moved.event
+            assert isinstance(body, Change)
+            if text.startswith(f"{seated_words(event.role, body)} from step {event.step + steps} on"):
+                return _key_words(body)
+    return ""
+
+
+def _key_words(body: Change) -> str:
     from pbem.keys.words import fingerprint_words
 
-    words = " ".join(fingerprint_words(bytes.fromhex(body.seat.key)))
-    return f" <{body.address}>, whose key in words is '{words}' (compare them by telephone)"
+    assert body.seat is not None
+    return " ".join(fingerprint_words(bytes.fromhex(body.seat.key)))
 
 
 def motion_lines(campaign: Campaign[Any], role: Role) -> list[str]:

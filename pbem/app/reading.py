@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -51,10 +51,16 @@ def narrative(desk: Desk, name: str, first: int = 0, last: int | None = None) ->
     BadRequest where the game has no such steps.
     """
     from pbem.app.forks import settlement_lines  # it reads games, as this module does
+    from pbem.app.proposed import key_told
 
     whole = whole_game(desk, name)
     _check_steps(whole.campaign, first, last)
-    lines = sorted([*whole.campaign.lines, *settlement_lines(whole)], key=lambda line: line.step)
+    told = [
+        replace(line, text=f"{line.text}; that key in words is '{words}'") if words else line
+        for line in whole.campaign.lines
+        for words in (key_told(whole.seats, line.text),)
+    ]
+    lines = sorted([*told, *settlement_lines(whole)], key=lambda line: line.step)
     return [line for line in lines if first <= line.step and (last is None or line.step <= last)]
 
 

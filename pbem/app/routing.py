@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pbem.errors import BadEvidence, BadRequest, PbemError
 from pbem.log import bundle, envelope
-from pbem.log.event import NOTHING
+from pbem.log.event import NOTHING, REFEREE
 from pbem.mail.plain import printable
 from pbem.mail.reading import Note, Reading, read_text
 
@@ -18,7 +18,11 @@ MAX_UNPACKED = 64 * 2**20
 LONGEST_SHEET = 200_000
 """Bytes in which an order sheet is looked for."""
 
+LONGEST_OFFER = 20_000
+"""Bytes in which an offer to take a seat is looked for."""
+
 _SHEET = re.compile(rb"^[>| \t]*orders[ \t]+\S+[ \t]+step[ \t]+\d{1,9}[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
+_OFFER = re.compile(rb'"registration"\s*:\s*\{.*"role"\s*:\s*"([a-z_0-9-]{1,40})"', re.DOTALL)
 _GAME = re.compile(rb'"game":"([0-9a-f]{64})"')
 
 
@@ -84,8 +88,8 @@ def _unpacked(reading: Reading, head: bytes, origin: str) -> Arrived:
     `head` is the beginning of what was read, in which an order sheet may be found instead.
     """
     arrived = Arrived(notes=list(reading.notes), damaged=list(reading.damaged))
-    if [error.code for error in arrived.damaged] == ["mail.no_turn_file"] and _SHEET.search(head):
-        arrived.damaged = [_sheet(origin)]
+    if [error.code for error in arrived.damaged] == ["mail.no_turn_file"]:
+        arrived.damaged = [_other_file(head, origin) or arrived.damaged[0]]
     left = MAX_UNPACKED
     for found in reading.payloads:
         try:
@@ -99,6 +103,21 @@ def _unpacked(reading: Reading, head: bytes, origin: str) -> Arrived:
             if left < 0:
                 break
     return arrived
+
+
+def _other_file(head: bytes, origin: str) -> BadRequest | None:
+    """What to do with another file of this program than a turn file."""
+    if _SHEET.search(head):
+        return _sheet(origin)
+    offer = _OFFER.search(head[:LONGEST_OFFER])
+    return _offer(origin, offer[1].decode("ascii")) if offer else None
+
+
+def _offer(origin: str, role: str) -> BadRequest:
+    text = f"expected a turn file, got an offer to take the seat of {role} in {printable(origin)}"
+    appoint = "`pbem motion appoint GAME --offer FILE` moves that whoever made it becomes the referee"
+    give = f"`pbem motion hand-over GAME --offer FILE` moves that whoever made it takes the seat, at the home of {role}"
+    return BadRequest("import.offer", text, appoint if role == REFEREE else give)
 
 
 def _sheet(origin: str) -> BadRequest:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pbem.app.delivery import NOUNS, time_left
 from pbem.app.desk import Desk
 from pbem.app.moving import one_of
 from pbem.app.opened import OpenGame, open_game
@@ -19,6 +20,7 @@ from pbem.app.signing import answer_by_itself, check_not_stopped, finish, give
 from pbem.errors import BadRequest
 from pbem.log.event import NEUTRAL, Annul, Deposit, Role, Ruling, Seal
 from pbem.log.verify import DECISIONS, Demand, Verified
+from pbem.mail.plain import printable
 from pbem.store.writing import Writer
 
 NO_OPENING: tuple[str, Mapping[str, Any] | None] = ("", None)
@@ -57,7 +59,7 @@ def rule(
         before, words = len(opened.campaign.lines), []
         for body in list(_rulings(desk, opened, why, agree, event)):
             give(desk, writer, opened, body)
-            words.append(f"{body.role}'s {body.demand}")
+            words.append(f"{body.role}'s {NOUNS[body.demand]}")
         answer_by_itself(desk, writer, opened)
         finish(writer, opened)
     return Ruled(words, [line.text for line in opened.campaign.lines[before:]], opened)
@@ -78,8 +80,23 @@ def _refereed(opened: OpenGame) -> OpenGame:
     check_not_stopped(opened)
     judge = opened.campaign.roster.judge
     if opened.role != judge:
-        raise BadRequest("rule.referee", f"expected the {judge or 'referee'}'s home, got that of {opened.role}")
+        text = f"expected the {judge or 'referee'}'s home, got that of {opened.role}"
+        raise BadRequest("rule.referee", text, _who_rules(opened))
     return opened
+
+
+def _who_rules(opened: OpenGame) -> str:
+    name, roster = opened.row.name, opened.campaign.roster
+    referee = roster.parties[roster.judge] if roster.judge else None
+    if referee is None:
+        return (
+            f"this game has no referee: `pbem motion claim {name}` claims what is owed beyond a deadline, "
+            f"`pbem motion appoint {name}` makes somebody the referee"
+        )
+    who = printable(referee.name or "whoever that is")
+    return (
+        f"ask {who} <{printable(referee.address)}>, who is the {roster.judge}; `pbem status {name}` says what to do now"
+    )
 
 
 def _rulings(desk: Desk, opened: OpenGame, why: str, agree: bool | None, event: str) -> Iterator[Ruling]:
@@ -88,7 +105,8 @@ def _rulings(desk: Desk, opened: OpenGame, why: str, agree: bool | None, event: 
     owed = {role: demand for role, demand in owed.items() if demand.kind != "receipt"}
     asked = [one for one in campaign.requests if one.event.role not in NEUTRAL]
     if not owed or (campaign.outcome and not campaign.closed) or campaign.place.step < campaign.place.first:
-        raise BadRequest("rule.nothing", "expected something that a player owes, got nothing")
+        hint = f"`pbem status {opened.row.name}` says what to do now"
+        raise BadRequest("rule.nothing", "expected something that a player owes, got nothing", hint)
     if agree is not None:
         yield _on_motion(opened, owed, asked, why, agree=agree, event=event)
         return
@@ -105,7 +123,7 @@ def _on_motion(
             return _ruling(role, demand, why, agree=agree)
         wanted = [one for one in asked if one.event.role != role]
         if wanted and agree and demand.kind in DECISIONS:
-            granted = one_of(wanted, event, opened.row.name)
+            granted = one_of(opened, wanted, event)
             return _ruling(role, demand, why, agree=True, motion=granted.id)
     raise BadRequest(
         "rule.no_motion",
@@ -124,11 +142,13 @@ def begun_at(opened: OpenGame) -> int:
 def _check_late(desk: Desk, opened: OpenGame) -> None:
     place = opened.campaign.place
     if not place.deadline_days:
-        raise BadRequest("rule.no_deadline", "expected a game with a deadline, got one that was agreed without")
+        hint = "a motion can be ruled on without one: --agree or --refuse"
+        raise BadRequest("rule.no_deadline", "expected a game with a deadline, got one that was agreed without", hint)
     due = max(place.due, begun_at(opened) + place.due - place.since)
     if place.runs_since is None or desk.clock() < due:
-        hours = -(-(due - desk.clock()) // 3600)
-        left = "a game that is paused" if place.runs_since is None else f"{hours} hours left"
+        left = (
+            "a game that is paused" if place.runs_since is None else time_left(due - desk.clock(), place.deadline_days)
+        )
         hint = f"`pbem status {opened.row.name}` says until when; a motion can be ruled on at any time"
         raise BadRequest("rule.too_early", f"expected the deadline to be over, got {left}", hint)
 

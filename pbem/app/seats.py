@@ -8,7 +8,7 @@ knows what the log says and nothing else: sealed answers of the former one stay 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import orjson
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -21,6 +21,7 @@ from pbem.app.regaining import keep_seat
 from pbem.app.routing import Arrived, Incoming
 from pbem.app.secrets import chain_name
 from pbem.app.signing import finish, identity_at
+from pbem.app.summary import never_held
 from pbem.app.verify import verify
 from pbem.errors import BadEvidence, BadRequest
 from pbem.keys.identity import Identity
@@ -51,10 +52,11 @@ class Offer(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """A game that somebody would go on with: its name here, and the offer to be sent."""
+    """A game that somebody would go on with: its name here, and the offer to be sent, perhaps `again`."""
 
     opened: OpenGame
     offer: Offer
+    again: bool = False
 
 
 def rotate(desk: Desk, name: str, why: str = "") -> Moved:
@@ -94,8 +96,19 @@ def _fitting(opened: OpenGame, role: Role, text: str) -> Offer:
             "seat.other_offer",
             f"expected an offer for the seat of {role} in game {opened.row.game_id[:12]}, "
             f"got one for {offer.role} in game {offer.game[:12]}",
+            _for_what(opened, role, offer),
         )
     return offer
+
+
+def _for_what(opened: OpenGame, role: Role, offer: Offer) -> str:
+    """What another offer is good for, or how the right one is made."""
+    if offer.game == opened.row.game_id and REFEREE in (role, offer.role):
+        command = "hand-over" if role == REFEREE else "appoint"
+        return f"`pbem motion {command} {opened.row.name} --offer FILE` is for that seat"
+    return (
+        f"whoever would take the seat makes an offer with `pbem substitute FILE --as {role}`, from this game's archive"
+    )
 
 
 def _move(desk: Desk, name: str, offer: Offer, why: str, what: str = "seat", days: int = 0) -> Moved:
@@ -116,8 +129,8 @@ def read_offer(text: str) -> Offer:
 def substitute(desk: Desk, arrived: Arrived, wanted: str, name: str = "") -> Joined:
     """Take a whole game into this home to go on with it in a role, and offer to take that seat.
 
-    Nothing is signed for the role until the seat is given. BadRequest for a game that is here already, a role that it
-    does not have, or a game that is over.
+    Nothing is signed for the role until the seat is given. The offer of a game that was taken in so is made again.
+    BadRequest for a game that is here otherwise, a role that it does not have, or a game that is over.
     """
     desk.vault()
     found = _one_log(arrived)
@@ -127,14 +140,18 @@ def substitute(desk: Desk, arrived: Arrived, wanted: str, name: str = "") -> Joi
     seats = {*campaign.roster.parties, REFEREE}
     role = role_named(seats, wanted)
     if role is None:
-        raise BadRequest("seat.role", f"expected one of {', '.join(sorted(seats))}, got '{wanted}'")
+        example = min(campaign.roster.players)
+        text = f"expected one of {', '.join(sorted(seats))}, got '{wanted}'"
+        raise BadRequest("seat.role", text, f"for example `--as {example}`")
     if role == ADJUDICATOR:
         text = "expected the seat of a player or of a referee, got the adjudicator's, which nobody can give away"
         raise BadRequest("seat.adjudicator", text, "a referee can be appointed in a hosted game: `--as referee`")
     if campaign.outcome:
-        raise BadRequest("seat.over", "expected a game in play, got one that is decided")
-    if any(row.game_id == verdict.game for row in desk.home.games()):
-        raise BadRequest("seat.known", "expected a game that is new to this home, got one that it has")
+        hint = "`pbem verify FILE` says how it ended"
+        raise BadRequest("seat.over", "expected a game in play, got one that is decided", hint)
+    known = next((row for row in desk.home.games() if row.game_id == verdict.game), None)
+    if known:
+        return _offered_again(desk, known, role)
     with desk.home.writing() as writer:
         ruleset = campaign.ruleset.name
         if name:
@@ -146,6 +163,25 @@ def substitute(desk: Desk, arrived: Arrived, wanted: str, name: str = "") -> Joi
         opened = open_game(writer, verdict.game, desk.games, whole=True)
         finish(writer, opened)
     return Joined(opened, Offer(game=verdict.game, role=role, **fields))
+
+
+def _offered_again(desk: Desk, row: StoredGame, role: Role) -> Joined:
+    """The same offer once more; BadRequest where this home has or had a seat of the game, or has offered another."""
+    with desk.home.writing(row.name) as writer:
+        opened = open_game(writer, row.name, desk.games, whole=True)
+        if not never_held(writer, opened):
+            _refuse_known(row, f"game {row.name}, which it plays or has played")
+        if row.role != role:
+            other = f"say --as {row.role}, or use another home (PBEM_HOME)"
+            _refuse_known(row, f"game {row.name}, in which it has offered to be {row.role}", other)
+        fields = _seated(desk, writer, opened.campaign.roster, role, desk.identity())
+        finish(writer, opened)
+    return Joined(opened, Offer(game=row.game_id, role=role, **fields), again=True)
+
+
+def _refuse_known(row: StoredGame, got: str, hint: str = "") -> NoReturn:
+    text = f"expected a game that is new to this home, got {got}"
+    raise BadRequest("seat.known", text, hint or f"`pbem status {row.name}` says what to do now")
 
 
 def _one_log(arrived: Arrived) -> Incoming:

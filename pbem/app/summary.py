@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import orjson
@@ -15,7 +16,8 @@ from pbem.app.opened import OpenGame, signed_ahead
 from pbem.app.proposed import Proposed, proposed
 from pbem.app.secrets import lost_seal, seat_name
 from pbem.engine.campaign import Campaign
-from pbem.log.event import REFEREE, Role
+from pbem.log import envelope, event
+from pbem.log.event import BRINGING_KEYS, REFEREE, Body, Change, Consent, Role, Ruling
 from pbem.log.hashing import digest
 from pbem.log.verify import DAY, Demand
 from pbem.store.reading import Reader
@@ -33,6 +35,10 @@ WORDS = {
     "consent": "to agree to a motion or to refuse it",
     "receipt": "its receipt for what has arrived",
 }
+
+
+ANSWERING = ("consent", "ruling")
+"""Kinds that agree to a motion."""
 
 
 def words_of(demand: Demand, judge: str | None = None) -> str:
@@ -62,6 +68,7 @@ def summarise(reader: Reader, opened: OpenGame) -> Status:
         "waiting": [_waiting(campaign, role) for role in sorted(campaign.awaited())],
         "fork": fork_data(opened),
         "given": not holds_seat(reader, opened),
+        "offered": never_held(reader, opened),
         "appointed": opened.role in campaign.roster.parties,
         "behind": signed_ahead(reader, opened),
         "proposed": [_proposed(one) for one in proposed(campaign)],
@@ -82,7 +89,7 @@ def summarise(reader: Reader, opened: OpenGame) -> Status:
 
 
 def _proposed(one: Proposed) -> dict[str, Any]:
-    told = {"role": one.role, "moved": one.moved, "text": one.sentence}
+    told = {"role": one.role, "moved": one.moved, "text": one.sentence, "changing": one.changing}
     return {**told, "difference": one.difference} if one.replayed else told
 
 
@@ -98,6 +105,25 @@ def holds_seat(reader: Reader, opened: OpenGame) -> bool:
         return False
     key = opened.campaign.roster.held.get(opened.role)
     return key in (None, read_profile(reader).key) or reader.secret(seat_name(key or b"")) is not None
+
+
+def never_held(reader: Reader, opened: OpenGame) -> bool:
+    """Whether a seat of the game was only offered to be taken here: no key of this home has ever held it."""
+    if holds_seat(reader, opened):
+        return False
+    own = read_profile(reader).key
+    said = dict(_about_seats(opened))
+    agreed = {body.motion for body in said.values() if isinstance(body, Consent | Ruling) and body.agree}
+    seats = [body.seat for name, body in said.items() if name in agreed and isinstance(body, Change)]
+    return own not in {one.key for one in opened.registrations} | {bytes.fromhex(seat.key) for seat in seats if seat}
+
+
+def _about_seats(opened: OpenGame) -> Iterator[tuple[str, Body]]:
+    """Motions, requests and answers to them by their ids: those that were stored, and those that have just come."""
+    for row in opened.rows:
+        if row.kind in (*BRINGING_KEYS, *ANSWERING):
+            yield row.event_id, event.read(envelope.from_line(row.line).payload).body
+    yield from ((one.id, one.event.body) for one in opened.fresh)
 
 
 def _party(party: Any) -> dict[str, str]:
@@ -156,8 +182,8 @@ def peer_step(opened: OpenGame) -> int:
     seen: dict[str, int] = {}
     for row in (row for row in opened.rows if row.step < opened.from_step):
         seen[row.role] = max(row.step, seen.get(row.role, 0))
-    for event in used:
-        seen[event.event.role] = max(event.event.step, seen.get(event.event.role, 0))
+    for one in used:
+        seen[one.event.role] = max(one.event.step, seen.get(one.event.role, 0))
     others = [role for role in campaign.roster.parties if role != opened.role]
     return min(seen.get(role, 0) for role in others if role != REFEREE or not campaign.started)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 HTML = (".html", ".htm")
 MAY_NEED = {"roll": "ROLL", "opening": "STEP", "refusal": "", "fork": ""}
 """What must stand behind each kind of dispute."""
+MOST_LISTED = 20
+"""Refused events that are listed: each is tried against the log, which is replayed for it."""
 MOST = {"roll": 1, "opening": 2, "refusal": 1, "fork": 1}
 
 
@@ -129,16 +132,30 @@ def _write_page(page: Document, output: Path | None, *, html: bool, force: bool)
 
 
 def _list_refused(desk: Desk, whole: OpenGame) -> None:
-    from pbem.app.dispute import kept_apart
+    from pbem.app.delivery import NOUNS
+    from pbem.app.dispute import kept_apart, why_not_shown
 
     kept = kept_apart(desk.home, whole)
-    for row, said in kept:
-        say(f"{row.event_id[:16]}  {said.role}'s {said.kind} of step {said.step}: {row.code}: {row.text}")
-    if not kept:
+    showable = []
+    for row, said in kept[:MOST_LISTED]:
+        say(f"{row.event_id[:16]}  {said.role}'s {NOUNS[said.kind]} of step {said.step}: {row.code}: {row.text}")
+        why = why_not_shown(whole, row)
+        if why:
+            say(f"  cannot be shown: {why}")
+        else:
+            showable.append(row.event_id[:16])
+    if len(kept) > MOST_LISTED:
+        say(f"and {len(kept) - MOST_LISTED} more")
+    _say_what_to_show(whole.row.name, showable, refused=bool(kept))
+
+
+def _say_what_to_show(name: str, showable: Sequence[str], *, refused: bool) -> None:
+    if not refused:
         say("No event of this game was refused here.")
-        return
-    name = whole.row.name
-    say(f"Do now: `pbem dispute {name} refusal {kept[0][0].event_id[:16]} -o refusal.pbem` shows one to a stranger.")
+    elif showable:
+        say(f"Do now: `pbem dispute {name} refusal {showable[0]} -o refusal.pbem` shows one to a stranger.")
+    else:
+        say(f"Do now: nothing, none of them can be shown to a stranger; `pbem status {name}` says what the game needs.")
 
 
 @click.command()

@@ -6,12 +6,13 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from pbem.cli.frame import as_json, complain, data_option, force_option, json_option, only_game, say, with_desk
-from pbem.cli.printing import next_step, print_imported
+from pbem.cli.printing import next_step, print_imported, say_all
 from pbem.cli.sending import Target, send, target_options
 from pbem.cli.verdict import print_verdict, verdict_data
 from pbem.errors import BadEvidence, BadRequest, PbemError
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from pbem.app.desk import Desk
     from pbem.app.routing import Arrived
     from pbem.app.verify import Verdict
+    from pbem.log.verify import Verified
 
 CHANGED = "its lines were broken or changed by the way it came: have it sent as an attachment, or in a zip file"
 DISTRUST = "do not trust this file: get it again from where it came, as an attachment, or in a zip file"
@@ -113,7 +115,7 @@ def import_(desk: Desk, source: Path, in_json: bool) -> int:
     refused = [*result.failed, *(reason for game in result.games for reason in game.refused)]
     _tell_refused(refused)
     if not in_json:
-        _say_what_next(desk, result, source)
+        _say_what_next(desk, result, arrived, source)
     return int(bool(refused) and not took_something(result))
 
 
@@ -139,14 +141,44 @@ def _import_data(result: Any, arrived: Arrived) -> dict[str, Any]:
     }
 
 
-def _say_what_next(desk: Desk, result: Any, source: Path) -> None:
+def _say_what_next(desk: Desk, result: Any, arrived: Arrived, source: Path) -> None:
     from pbem.app.opened import open_game
+    from pbem.app.proposed import key_told
 
     for proposal in result.proposals:
-        say(f"A proposal by {proposal.event.role} (game {proposal.id[:12]}). Do now: `pbem accept {source} --show`")
+        say(_about_proposal(proposal, arrived, source))
     for game in result.games:
         if not any(reason.code == "import.own_seat_taken" for reason in game.refused):
-            next_step(open_game(desk.home, game.game, desk.games), desk)
+            opened = open_game(desk.home, game.game, desk.games)
+            words = filter(None, (key_told(opened.seats, text) for text in game.told))
+            say_all(*(f"  That new key in words: {said}; compare them by telephone." for said in words))
+            next_step(opened, desk)
+
+
+def _about_proposal(proposal: Verified, arrived: Arrived, source: Path) -> str:
+    """What to do with a game that this home has no part in: join it, or, where its seats are taken, look at it."""
+    from pbem.app.propose import seats_taken
+    from pbem.log.roster import from_proposal
+
+    absent, known = from_proposal(proposal.id, proposal.event).absent(), proposal.id[:12]
+    if set(absent) - set(seats_taken(arrived, proposal)):
+        return f"A proposal by {proposal.event.role} (game {known}). Do now: `pbem accept {quote(str(source))} --show`"
+    taken = f"A game whose seats are all taken (game {known}): this home has no part in it. Do now:"
+    if not _is_archive(source):
+        return f"{taken} nothing; an archive of it (`pbem archive GAME -o FILE`) is what `pbem verify` checks"
+    file = quote(str(source))
+    return (
+        f"{taken} `pbem verify {file} --running` checks it; `pbem substitute {file} --as ROLE -o offer.json` offers to "
+        "go on with it in a role"
+    )
+
+
+def _is_archive(source: Path) -> bool:
+    """Whether a file is a whole log as `pbem archive` writes it."""
+    from pbem.log.bundle import MAX_ARCHIVE_BYTES
+    from pbem.store.files import read_limited
+
+    return source.is_file() and read_limited(source, MAX_ARCHIVE_BYTES).startswith(b"pbem-log ")
 
 
 @click.command()

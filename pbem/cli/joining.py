@@ -297,7 +297,8 @@ def substitute(desk: Desk, source: Path, role: str, game: str, output: Path, for
     """Take a running game into this home, and offer to go on with it in a role: SOURCE is an archive of it.
 
     Mail the offer to whoever holds the seat now, who moves that you take it; the other side must agree. With
-    `--as referee`, to a player: both must agree, whether or not there is a referee already.
+    `--as referee`, to a player: both must agree, whether or not there is a referee already. A second time, the same
+    offer is written again.
 
     \b
     pbem substitute westerplatte.pbem --as polish -o offer.json
@@ -309,11 +310,14 @@ def substitute(desk: Desk, source: Path, role: str, game: str, output: Path, for
     check_output(output, anything, force=force)
     joined = taken_in(desk, read_source(source), role, game)
     write_output(output, joined.offer.text().encode(), anything, force=True)
-    say(f"Taken in as game {joined.opened.row.name}; you would be {joined.opened.role}. Wrote {output}.")
+    name, seat = joined.opened.row.name, joined.opened.role
+    taken = f"You have offered this before, in game {name}" if joined.again else f"Taken in as game {name}"
+    say(f"{taken}; you would be {seat}. Wrote {output}.")
     say(f"Your key in words: {own_words(desk.profile().key)}")
-    say("A backup that you made before does not have this game: make a new one, with `pbem backup -o FILE`.")
-    whom = f"whoever is {joined.opened.role} now, for `pbem motion hand-over GAME --offer FILE`"
-    if joined.opened.role == REFEREE:
+    if not joined.again:
+        say("A backup that you made before does not have this game: make a new one, with `pbem backup -o FILE`.")
+    whom = f"whoever is {seat} now, for `pbem motion hand-over GAME --offer FILE`"
+    if seat == REFEREE:
         whom = "one of the players, for `pbem motion appoint GAME --offer FILE`"
     say(f"Do now: send {output} to {whom}; nothing is signed here before the seat is yours.")
 

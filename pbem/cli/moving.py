@@ -290,16 +290,27 @@ def refuse(desk: Desk, game: str | None) -> None:
 
 @motion.command()
 @_game
-@click.option("--agree/--refuse", "agree", default=None, help="Rule on a motion, in the other side's place.")
+@click.option("--agree", "agrees", is_flag=True, help="Agree to a motion, in the other side's place.")
+@click.option("--refuse", "refuses", is_flag=True, help="Refuse a motion, in the other side's place.")
 @_event
 @_why
 @data_option
 @with_desk
-def rule(desk: Desk, game: str | None, agree: bool | None, event: str, why: str) -> None:
+def rule(desk: Desk, game: str | None, agrees: bool, refuses: bool, event: str, why: str) -> None:
     """As the referee, rule on what a player owes beyond the deadline, or on a motion.
 
-    A silent player's share of the dice and sealed orders are opened from what was deposited with you; any other
-    decision becomes its default. A player's own answer that comes before the next dice counts instead.
+    \b
+    What is owed                what a ruling leads to
+    a share of the dice         it is opened from what was deposited with you
+    the opening of sealed       they are opened from what was deposited; what
+    orders                      does not open becomes its default
+    a decision, sealed or not   its default stands in its place
+    an answer to a motion       --agree carries the motion out; else it is
+                                refused
+    a deposit with you          the game is over: whoever withheld it has lost
+
+    With --agree or --refuse only a motion is ruled on, which needs no deadline. A player's own answer that comes
+    before the next dice counts instead of a ruling.
 
     \b
     pbem motion rule westerplatte --why "no answer since 1 May"
@@ -307,6 +318,9 @@ def rule(desk: Desk, game: str | None, agree: bool | None, event: str, why: str)
     """
     from pbem.app.ruling import rule as ruled
 
+    if agrees and refuses:
+        raise click.UsageError("expected --agree or --refuse, got both", click.get_current_context())
+    agree = agrees if agrees or refuses else None
     _say_ruled(ruled(desk, only_game(desk, game), why, agree=agree, event=event), desk)
 
 
@@ -330,6 +344,9 @@ def _say_ruled(ruled: Ruled, desk: Desk) -> None:
     say(f"Ruled on {' and '.join(ruled.words)}.")
     for line in ruled.told:
         say(f"  > {line}")
+    outcome = ruled.opened.campaign.outcome
+    if outcome:
+        say(f"Result: {outcome.text}{f'; {outcome.winner} has won' if outcome.winner else ''}.")
     next_step(ruled.opened, desk)
 
 
@@ -341,6 +358,8 @@ def _move(desk: Desk, game: str | None, **matter: Any) -> None:
 
 def _say_moving(moved: Moved, desk: Desk, more: str = "") -> None:
     say(f"{'Asked' if moved.asked else 'Moved'}: to {moved.words}.")
+    if moved.by_itself:
+        say("The other side's program agrees by itself when it imports this.")
     if more:
         say(more)
     say_moved(moved, desk)

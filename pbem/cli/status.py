@@ -167,6 +167,11 @@ def to_do(summary: dict[str, Any]) -> str:
         return _settle(summary)
     if not summary["appointed"]:
         return "wait until both players have agreed that you are the referee: one moves your offer, the other agrees"
+    if summary["given"] and summary.get("offered") and not summary["result"]:
+        return (
+            f"send your offer to whoever is {role} now, and wait until that side has moved it and the other agreed; "
+            f"`pbem substitute FILE --as {role} -o offer.json` writes it again"
+        )
     if summary["given"]:
         return f"nothing: another key holds the seat of {role}; `pbem log {name}` goes on telling what happens"
     mine = [waiting["kind"] for waiting in summary["waiting"] if waiting["role"] == role]
@@ -181,12 +186,19 @@ def _decide(summary: dict[str, Any], mine: list[str]) -> str:
     """What the player has to decide, empty when it is nothing."""
     name, role = summary["game"], summary["role"]
     if "consent" in mine:
-        return f"answer the motion: `pbem motion agree {name}` or `pbem motion refuse {name}`"
+        shown = f"`pbem orders {name}` shows what it would change, then " if _changing(summary) else ""
+        return f"{shown}answer the motion: `pbem motion agree {name}` or `pbem motion refuse {name}`"
     asked = any(one["role"] != role for one in summary["proposed"])
     if "answer" not in mine and "seal" not in mine:
         return ""
-    agree = f"agree with `pbem motion agree {name}`, or " if asked else ""
+    shown = f" (`pbem orders {name}` shows what that would change)" if _changing(summary) else ""
+    agree = f"agree with `pbem motion agree {name}`{shown}, or " if asked else ""
     return f"{agree}decide: `pbem orders {name} -o orders.txt`, edit it, then `pbem orders {name} --submit orders.txt`"
+
+
+def _changing(summary: dict[str, Any]) -> bool:
+    """Whether the other side would change the position or the rules, which an order sheet shows as a difference."""
+    return any(one["role"] != summary["role"] and one.get("changing") for one in summary["proposed"])
 
 
 def _send(summary: dict[str, Any], mine: list[str]) -> str:
@@ -263,7 +275,10 @@ def _claimed(summary: dict[str, Any], kind: str) -> str:
     if kind != "entropy" or not roll:
         return f"claim that the default stands in the place of a decision: {claim}"
     dictating = f"`pbem motion claim {summary['game']} --dice {roll['example']}`"
-    return f"dictate every roll of this step, the first being {roll['text']}: for example {dictating}"
+    return (
+        f"dictate every roll of this step, the first being {roll['text']}: begin for example with {dictating}, which "
+        "names any further roll that needs a result"
+    )
 
 
 def _get_missing(summary: dict[str, Any]) -> str:

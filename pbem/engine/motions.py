@@ -10,7 +10,7 @@ from pbem.engine.run import Run
 from pbem.errors import BadEvidence, PbemError
 from pbem.log.event import REFEREE, UNILATERAL, Change, Role
 from pbem.log.roster import Roster, is_successor, reseated
-from pbem.rules.refusal import Refusal, Refused
+from pbem.rules.refusal import Refusal, Refused, shown
 from pbem.rules.ruleset import Ruleset
 
 S = TypeVar("S")
@@ -32,8 +32,12 @@ class Changed(Generic[S]):
     ends: bool = False
 
 
-def in_words(body: Change) -> str:
-    """A motion as one reads it behind `a motion to`: `take play back to step 12`."""
+def in_words(body: Change, who: str = "", *, own: bool = False) -> str:
+    """A motion as one reads it behind `a motion to`: `take play back to step 12`.
+
+    `who` is whose key wants a seat, by default its name alone; `own` tells that the seat stays with whoever has it.
+    """
+    who = who or (shown(body.seat.name) if body.seat else "")
     return {
         "take_back": f"take play back to step {body.step}",
         "adjust": "adjust the position",
@@ -42,8 +46,8 @@ def in_words(body: Change) -> str:
         "resume": "resume the game",
         "draw": "end the game as a draw",
         "concede": "concede the game",
-        "seat": f"give its seat to a new key of {body.seat.name if body.seat else ''}",
-        "appoint": f"make {body.seat.name if body.seat else ''} the referee{_with_deadline(body.days)}",
+        "seat": f"sign with a new key of {who}" if own else f"give its seat to a new key of {who}",
+        "appoint": f"make {who} the referee{_with_deadline(body.days)}",
         "ruleset": f"play on by {new_rules.in_words(body.ruleset)}",
     }[body.what]
 
@@ -122,10 +126,19 @@ def _done(author: Role, body: Change, step: int) -> str:
         "resume": "the game is resumed",
         "draw": f"a draw was agreed at step {step}",
         "concede": f"{author} conceded at step {step}",
-        "seat": f"{author} signs with a new key from step {step + 1} on",
-        "appoint": f"a referee is appointed from step {step + 1} on{_with_deadline(body.days)}",
+        "seat": f"{seated_words(author, body)} from step {step + 1} on",
+        "appoint": f"{seated_words(author, body)} from step {step + 1} on{_with_deadline(body.days)}",
         "ruleset": f"play goes on by {new_rules.in_words(body.ruleset)} from step {step + 1} on",
     }[body.what]
+
+
+def seated_words(author: Role, body: Change) -> str:
+    """How the narrative begins to tell that a key takes a seat: whose it is, with its address, both printable."""
+    name = shown(body.seat.name) if body.seat else ""
+    holder = f"{name or 'somebody'} <{shown(body.address)}>"
+    if body.what == "appoint":
+        return f"{holder} is appointed as the referee"
+    return f"{author} signs with a new key of {holder}"
 
 
 def _with_deadline(days: int) -> str:

@@ -34,11 +34,14 @@ class FactReader:
     facts: ClassVar[str]
     """Examples of facts, for what is none."""
     words: ClassVar[re.Pattern[str]] = re.compile(r'"[^"]*"|\S+')
+    single: ClassVar[frozenset[str]] = frozenset()
+    """Facts that have one line: a second one would take the place of the first."""
 
     def __init__(self, readers: Mapping[str, Callable[[], None]]) -> None:
         self._readers = readers
         self._words: list[Word] = []
         self._row, self._number = "", 0
+        self._named: set[tuple[str, object]] = set()
 
     def read_text(self, text: str) -> None:
         """Every line; BadRequest with line and column for what is no fact."""
@@ -56,6 +59,8 @@ class FactReader:
         reading()
         if self._words:
             self.refuse("nothing more in this line", self._words[0])
+        if first.text.casefold() in self.single:
+            self._new(f"one line '{first.text.casefold()}'", first.text.casefold(), first)
 
     @property
     def line(self) -> int:
@@ -111,6 +116,18 @@ class FactReader:
         while self._words:
             found.append(read())
         return tuple(found)
+
+    def once(self, kind: str, read: Callable[[], T]) -> T:
+        """What `read` takes from the line, of which `kind` is named for the first time: `a unit on the map`."""
+        word = self._words[0] if self._words else Word("", len(self._row) + 1)
+        value = read()
+        self._new(f"{kind} that was not named before", value, word)
+        return value
+
+    def _new(self, expected: str, value: object, word: Word) -> None:
+        if (expected, value) in self._named:
+            self.refuse(expected, word)
+        self._named.add((expected, value))
 
     def refuse(self, expected: str, word: Word, line: int = 0) -> NoReturn:
         """Raise BadRequest for a word, of the line that is read where no other is named."""

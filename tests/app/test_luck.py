@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -191,3 +192,28 @@ def test_no_word_of_the_report_judges(toy: Match) -> None:
     assert not [
         word for word in ("lucky", "unlucky", "bad", "suspicious", "cheat", "normal", "red") if f" {word}" in words
     ]
+
+
+CARDS_ALONE = """\
+What is told:
+  Game: {game}
+  Before step: {step}
+  No dice were rolled so far: all that chance has decided was drawn, {cards} cards;
+    each comes from what is left, so that draws have no total, and no chance of
+    it is told here.
+"""
+CARDS_MEAN = """\
+What these numbers mean, and what they do not:
+  These counts do not show whether the draws were fair. `pbem verify` shows
+    that, from the links that the rollers had committed to. Draws of steps that
+    were taken back were drawn, and count.
+"""
+
+
+def test_a_game_of_cards_alone_is_told_as_one() -> None:
+    luck, rolls = luck_of_archive("westerplatte")
+    told = as_text(page(luck)).split("\n\n")
+    assert told[1] + "\n" == CARDS_ALONE.format(game=luck.game, step=luck.step, cards=len(rolls))
+    assert told[-1] == CARDS_MEAN
+    nothing = as_text(page(replace(luck, draws=()))).split("\n\n")[1].splitlines()[3:]
+    assert nothing == ["  Nothing was rolled and nothing drawn so far."]

@@ -10,7 +10,7 @@ import pytest
 
 from attacks.sides import DAY, DEADLINE_DAYS, LATER, Pair, Side, new_side, packed, sign
 from attacks.test_motions import deciding as deciding_pair
-from attacks.test_motions import exchange
+from attacks.test_motions import exchange, replied
 from attacks.test_referee import Court, begun, court  # noqa: F401 - fixtures
 from pbem.app.dispute import roll_file
 from pbem.app.exporting import evidence_file
@@ -20,6 +20,7 @@ from pbem.app.ruling import rule
 from pbem.app.seats import appoint, read_offer
 from pbem.app.verify import verify
 from pbem.errors import BadEvidence, BadRequest
+from pbem.keys.words import fingerprint_words
 from pbem.log.dispute import ProvenRoll
 from pbem.log.event import Annul, Consent, Motion, Registration, Request, Role
 from pbem.log.roster import seat_message
@@ -71,13 +72,16 @@ def test_both_sides_appoint_a_referee_and_play_on(current: Pair, tmp_path: Path)
         "  do now: wait until both players have agreed that you are the referee: one moves your offer, the other agrees"
     )
     done = mover("motion", "appoint", "--offer", offer, "--deadline-days", "7", "--why", "he is slow")
-    assert done.out.splitlines()[0] == "Moved: to make Rita the referee, with a deadline of 7 days."
+    words = f"'{' '.join(fingerprint_words(referee.identity().public_key))}' (compare them by telephone)"
+    rita = "make Rita <rita@example.org> the referee, with a deadline of 7 days"
+    assert done.out.splitlines()[0] == f"Moved: to {rita}; the new key in words is {words}."
     asked = other.mail(mover.export())
     assert asked.code == 0
-    words = other("status").out
-    assert f"{mover.role} moves to make Rita the referee, with a deadline of 7 days <rita@example.org>" in words
-    assert "whose key in words is" in words
-    assert other("motion", "agree").code == 0
+    assert f"  {mover.role} moves to {rita}; the new key in words is {words}: he is slow\n" in other("status").out
+    assert other("motion", "agree").out.splitlines()[0] == (
+        f"  > Rita <rita@example.org> is appointed as the referee from step {other.opened().campaign.place.step} on, "
+        "with a deadline of 7 days"
+    )
     court = court_of(current, referee)  # noqa: F811
     court.exchange()
     assert len({tuple(heads) for heads in court.heads()}) == 1
@@ -100,7 +104,7 @@ def test_the_new_referee_rules_on_silence(joining: Court) -> None:
     refused = waiting("motion", "claim")
     assert refused.code == 1
     with joining.referee.desk() as desk:
-        assert rule(desk, joining.referee.game, "silent").words == [f"{silent.role}'s answer"]
+        assert rule(desk, joining.referee.game, "silent").words == [f"{silent.role}'s orders"]
     joining.exchange()
     assert len({tuple(heads) for heads in joining.heads()}) == 1
 
@@ -118,7 +122,7 @@ def test_the_new_referee_opens_a_link_that_was_withheld(joining: Court) -> None:
         joining.exchange(1)
     joining.late()
     with joining.referee.desk() as desk:
-        assert f"{other.role}'s entropy" in rule(desk, joining.referee.game).words
+        assert f"{other.role}'s share of the dice" in rule(desk, joining.referee.game).words
     opened = joining.referee.opened(whole=True)
     roll = next(roll for roll in opened.campaign.rolls if roll.step == max(opened.campaign.opened))
     with joining.referee.desk() as desk:
@@ -222,7 +226,9 @@ def test_a_request_appoints_one_too(current: Pair, tmp_path: Path) -> None:
     decider, waiter = deciding_pair(current)
     referee, offer = offered(waiter, tmp_path)
     done = waiter("motion", "appoint", "--offer", offer, "--deadline-days", "5")
-    assert done.out.splitlines()[0] == "Asked: to make Rita the referee, with a deadline of 5 days."
+    assert done.out.splitlines()[0].startswith(
+        "Asked: to make Rita <rita@example.org> the referee, with a deadline of 5 days; the new key in words is '"
+    )
     exchange(current, waiter)
     assert decider("motion", "agree").code == 0
     court = court_of(current, referee)  # noqa: F811
@@ -251,6 +257,20 @@ def test_withheld_deposits_lose(current: Pair, tmp_path: Path) -> None:
     result = referee.opened().campaign.outcome
     assert result is not None
     assert (result.winner != silent, result.text) == (True, f"{silent} withheld its deposit at step {step}")
+
+
+def test_the_client_says_how_a_ruling_on_a_deposit_ends_the_game(played: Pair, tmp_path: Path) -> None:
+    """Everything is dated long ago, so that the deadline is over for the client of the referee."""
+    mover, other = deciding_pair(played)
+    referee, offer = offered(mover, tmp_path)
+    with mover.desk() as desk:
+        appoint(desk, mover.game, offer.read_text(), 7)
+    exchange(played, mover)
+    replied(other, agree=True)
+    referee.take(other.export(everything=True))
+    step, done = referee.opened().campaign.place.step, referee("motion", "rule", "--why", "silent")
+    assert (done.code, done.out.splitlines()[0]) == (0, f"Ruled on {mover.role}'s deposit with the referee.")
+    assert f"\nResult: {mover.role} withheld its deposit at step {step}; {other.role} has won.\n" in done.out
 
 
 def test_a_fork_of_an_appointed_referee_proves_itself(joining: Court, tmp_path: Path) -> None:
@@ -305,9 +325,19 @@ def test_what_cannot_be_appointed(current: Pair, tmp_path: Path) -> None:
     wrong.write_text(offer.model_copy(update={"role": other.role}).text())
     done = mover("motion", "appoint", "--offer", wrong)
     game = mover.opened().row.game_id[:12]
-    assert done.err.splitlines()[0] == (
+    assert done.err == (
         f"seat.other_offer: expected an offer for the seat of referee in game {game}, got one for {other.role} in "
-        f"game {game}"
+        f"game {game}\nhint: `pbem motion hand-over westerplatte --offer FILE` is for that seat\n"
+    )
+    assert mover("motion", "hand-over", "--offer", path).err == (
+        f"seat.other_offer: expected an offer for the seat of {mover.role} in game {game}, got one for referee in "
+        f"game {game}\nhint: `pbem motion appoint westerplatte --offer FILE` is for that seat\n"
+    )
+    wrong.write_text(offer.model_copy(update={"game": "ab" * 32}).text())
+    assert mover("motion", "appoint", "--offer", wrong).err == (
+        f"seat.other_offer: expected an offer for the seat of referee in game {game}, got one for referee in game "
+        "abababababab\nhint: whoever would take the seat makes an offer with `pbem substitute FILE --as referee`, from "
+        "this game's archive\n"
     )
     stolen = tmp_path / "stolen.json"
     stolen.write_text(offer.model_copy(update={"proof": "ab" * 64}).text())

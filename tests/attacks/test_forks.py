@@ -163,11 +163,13 @@ def test_the_side_that_forked_cannot_settle_it(forked: Pair) -> None:
     forked.polish.mail(forked.german.export())
     one, _ = rivals(forked.polish)
     before = forked.polish.tables()
-    done = forked.polish("motion", "resolve", "--keep", one)
-    assert (done.code, done.err) == (
-        1,
-        "resolve.own: expected a fork of another role, got one of polish's own\nhint: the other side settles it\n",
-    )
+    for keep in ((), ("--keep", one), ("--keep", "ab" * 8)):
+        done = forked.polish("motion", "resolve", *keep)
+        assert (done.code, done.err) == (
+            1,
+            "resolve.own: expected a fork of another role, got one of polish's own\n"
+            "hint: the other side settles it: send both events with `pbem export westerplatte -o turn.eml --eml`\n",
+        )
     assert forked.polish.tables() == before
 
 

@@ -317,7 +317,10 @@ def test_a_substitute_takes_a_seat_and_plays_on(played: Pair, tmp_path: Path) ->
     third = new_side(tmp_path / "third", decider.role, "Carla")
     done = third("substitute", played_so_far, "--as", decider.role, "-o", offer)
     assert (done.code, done.err) == (0, ""), done
-    assert "do now: nothing: another key holds the seat" in third("status").out
+    assert third("status").out.splitlines()[-1] == (
+        f"  do now: send your offer to whoever is {decider.role} now, and wait until that side has moved it and the "
+        f"other agreed; `pbem substitute FILE --as {decider.role} -o offer.json` writes it again"
+    )
     refused = third("motion", "draw")
     assert (refused.code, refused.err.splitlines()[0].split(":")[0]) == (1, "game.seat_given")
     done = decider("motion", "hand-over", "--offer", offer, "--why", "no time")

@@ -34,7 +34,11 @@ def refused_answer(joined: Pair) -> tuple[Pair, bytes]:
 def test_a_refusal_convinces_a_stranger(refused_answer: tuple[Pair, bytes], stranger: Side) -> None:
     pair, line = refused_answer
     listed = pair.german("dispute", "westerplatte", "refusal")
-    assert (listed.code, listed.out.splitlines()[0][:16]) == (0, id_of(line)[:16])
+    first, *rest = listed.out.splitlines()
+    assert (listed.code, first.partition(": ")[0]) == (0, f"{id_of(line)[:16]}  polish's orders of step 2")
+    assert rest == [
+        f"Do now: `pbem dispute westerplatte refusal {id_of(line)[:16]} -o refusal.pbem` shows one to a stranger."
+    ]
     data = written(pair.german, "refusal", id_of(line)[:16])
     done = judged(stranger, data)
     game = pair.german.opened().row.game_id[:12]
@@ -106,6 +110,16 @@ def test_a_refused_event_of_another_place_is_not_shown_as_a_refusal(played: Pair
         "dispute.not_refused: expected an event that this log and its rules refuse at its place, got "
         f"polish's answer of step 5 (event {id_of(line)[:12]}), which follows another step 4\n"
         "hint: it follows another log, or what it lacked has come since: only a refusal at its place can be shown\n"
+    )
+    listed = played.german("dispute", "westerplatte", "refusal").out.splitlines()
+    assert (listed[0].partition(": ")[0], listed[1:]) == (
+        f"{id_of(line)[:16]}  polish's orders of step 5",
+        [
+            "  cannot be shown: expected an event that this log and its rules refuse at its place, got polish's answer "
+            f"of step 5 (event {id_of(line)[:12]}), which follows another step 4",
+            "Do now: nothing, none of them can be shown to a stranger; `pbem status westerplatte` says what the game "
+            "needs.",
+        ],
     )
 
 

@@ -71,8 +71,8 @@ CLAIMED = {
     "entropy": (
         ["--dice", "fog"],
         ["south's entropy did not come, as north states: north dictates the dice", "turn 2: fog"],
-        "dictate every roll of this step, the first being sun, rain or fog for '2.1/turn-2/weather': for example "
-        "`pbem motion claim toy --dice fog`",
+        "dictate every roll of this step, the first being sun, rain or fog for '2.1/turn-2/weather': begin for example "
+        "with `pbem motion claim toy --dice fog`, which names any further roll that needs a result",
     ),
 }
 

@@ -54,7 +54,10 @@ def wrong_areas() -> str:
             SETUP.replace("PL-2 in Fort", "PL-2 in Koszary").replace("PL-3 in GH1", "PL-3 in Koszary"),
             "setup.stack: expected at most 2 units in Koszary, got 3 (setup.5)\n",
         ),
-        (SETUP.replace("place ATG in GH4\n", ""), "setup.missing: expected a place for ATG, got none (setup.1)\n"),
+        (
+            SETUP.replace("place ATG in GH4\n", ""),
+            "setup.missing: expected a place for ATG, got none (setup.1)\nhint: such as 'place ATG in Cypel'\n",
+        ),
         (
             SETUP.removesuffix("end\n"),
             "orders.no_end: expected a line 'end' after the orders, got none\n"
@@ -311,9 +314,11 @@ def test_what_is_not_there_is_answered_with_what_is(dealt_table: Players) -> Non
     assert anna.refused("show", "--at", "99") == "show.step: expected a step from 0 to 4, got 99\n"
     assert anna.refused("export", "--evidence", "-o", "proof.pbem") == (
         "evidence.none: expected a game that is stopped by a fork, got westerplatte, which is not\n"
+        "hint: `pbem dispute westerplatte fork STEP -o fork.pbem` proves one that is settled\n"
     )
     assert anna.refused("motion", "resolve", "--keep", "12345678") == (
-        "resolve.none: expected a game that is stopped by a fork, got westerplatte\n"
+        "resolve.none: expected a game that is stopped by a fork, got westerplatte, which is not\n"
+        "hint: `pbem status westerplatte` says what to do now\n"
     )
     assert anna.refused("log", "--from", "99") == "log.step: expected a step from 0 to 4, got 99\n"
     assert anna.refused("log", "--from", "4", "--to", "2") == "log.step: expected a last step from 4 on, got 2\n"

@@ -7,6 +7,8 @@ from email import message_from_string, policy
 
 import pytest
 
+from pbem.app.delivery import time_left
+
 from .client import Client
 from .conftest import Players
 
@@ -82,6 +84,9 @@ UNDONE = """\
 """
 
 
+CHANGES = "`pbem orders westerplatte` shows what"
+
+
 def shown(what: str) -> str:
     """What is told of a motion beside its words: a take-back shows what it would undo."""
     return UNDONE if what == "take-back" else ""
@@ -92,7 +97,10 @@ def test_who_decides_moves_and_the_other_side_agrees(placed_table: Players, what
     anna, bruno = placed_table
     options, words, result = MOVED[what]
     assert anna.does("motion", what, *options, "--why", "a trip").out == f"Moved: to {words}.\n{shown(what)}{SEND}"
-    answer = "Do now: answer the motion: `pbem motion agree westerplatte` or `pbem motion refuse westerplatte`\n"
+    first = f"{CHANGES} it would change, then " if what == "take-back" else ""
+    answer = (
+        f"Do now: {first}answer the motion: `pbem motion agree westerplatte` or `pbem motion refuse westerplatte`\n"
+    )
     assert mailed(anna, bruno) == (
         "westerplatte: 1 new event, 1 known already.\n" + f"  german moves to {words}: a trip\n" + answer
     )
@@ -107,9 +115,10 @@ def test_who_waits_asks_and_the_other_side_agrees(placed_table: Players, what: s
     anna, bruno = placed_table
     options, words, result = MOVED[what]
     assert bruno.does("motion", what, *options, "--why", "a trip").out == f"Asked: to {words}.\n{shown(what)}{SEND}"
+    changes = f" ({CHANGES} that would change)" if what == "take-back" else ""
     assert mailed(bruno, anna).splitlines()[1:] == [
         f"  polish asks to {words}: a trip",
-        f"Do now: agree with `pbem motion agree westerplatte`, or {DECIDE}",
+        f"Do now: agree with `pbem motion agree westerplatte`{changes}, or {DECIDE}",
     ]
     assert anna.does("motion", "agree").out.startswith(f"  > {result.format(step=3)}\n")
     assert f"  {result.format(step=3)}\n" in mailed(anna, bruno)
@@ -164,7 +173,9 @@ def test_conceding_ends_the_game_at_once(placed_table: Players) -> None:
 
 def test_who_waits_concedes_and_the_other_program_takes_it(placed_table: Players) -> None:
     anna, bruno = placed_table
-    assert bruno.does("motion", "concede").out == f"Asked: to concede the game.\n{SEND}"
+    assert bruno.does("motion", "concede").out == (
+        f"Asked: to concede the game.\nThe other side's program agrees by itself when it imports this.\n{SEND}"
+    )
     assert "  answered by itself, step 3: a request that needs nobody's consent\n" in mailed(bruno, anna)
     assert "  result: polish conceded at step 3 (motion)" in anna.does("status").out.splitlines()
 
@@ -172,7 +183,7 @@ def test_who_waits_concedes_and_the_other_program_takes_it(placed_table: Players
 def test_pausing_and_resuming(placed_table: Players) -> None:
     anna, bruno = placed_table
     assert anna.refused("motion", "resume") == (
-        "motion.not_paused: expected a game that is paused, got one whose clock runs\n"
+        "motion.not_paused: expected a game that is paused, got one whose clock runs\n" + STATUS
     )
     anna.does("motion", "pause")
     mailed(anna, bruno)
@@ -243,7 +254,7 @@ def test_status_log_and_mail_say_what_waits(placed_table: Players) -> None:
     ]
     for client in (anna, bruno):
         assert told(client) == [f"  {sentence}"]
-        assert client.status()["proposed"] == [{"role": "german", "moved": True, "text": sentence}]
+        assert client.status()["proposed"] == [{"role": "german", "moved": True, "text": sentence, "changing": True}]
         assert client.does("log").out.splitlines()[-2:] == [
             f"  now  {sentence}",
             "Do now: `pbem status westerplatte`.",
@@ -410,7 +421,7 @@ def test_only_what_has_been_is_taken_back(placed_table: Players, step: int) -> N
 
 def test_a_game_without_a_deadline_has_none_to_be_extended(joined_table: Players) -> None:
     assert joined_table.anna.refused("motion", "extend", "--days", "3") == (
-        "motion.no_deadline: expected a game with a deadline, got one that was agreed without\n"
+        "motion.no_deadline: expected a game with a deadline, got one that was agreed without\n" + STATUS
     )
 
 
@@ -425,6 +436,10 @@ WRONG = [
     (("extend", "--days", "3651"), "usage: invalid value for '--days': 3651 is not in the range 1<=x<=3650\n"
      "hint: `pbem motion extend --help` shows how\n"),
     (("adjust",), "usage: missing option '--position'\nhint: `pbem motion adjust --help` shows how\n"),
+    (("rule", "--agree", "--refuse"), "usage: expected --agree or --refuse, got both\n"
+     "hint: `pbem motion rule --help` shows how\n"),
+    (("rule", "--refuse", "--agree"), "usage: expected --agree or --refuse, got both\n"
+     "hint: `pbem motion rule --help` shows how\n"),
 ]  # fmt: skip
 
 
@@ -494,3 +509,121 @@ def test_a_reason_that_is_no_text(table: Players) -> None:
         "motion.form: expected a motion that can be sent, got a wrong one "
         "(input should be a valid string, unable to parse raw data as a unicode string)\n",
     )
+
+
+# ------------------------------------------------------------------------------------------ what is told
+
+
+def test_a_position_that_does_not_differ_is_not_moved(placed_table: Players) -> None:
+    anna = placed_table.anna
+    position = anna.does("show", "--position").out
+    before = anna.status()
+    for text in (position, f"# the same\n{position}", "\n".join(reversed(position.splitlines()))):
+        assert anna.refused("motion", "adjust", "--position", "-", stdin=text.encode()) == (
+            "motion.same: expected a position that differs from the present one, got one in which nothing differs\n"
+            "hint: change a line of what `pbem show westerplatte --position` prints\n"
+        )
+    assert anna.status() == before
+
+
+def test_who_must_agree_to_a_position_is_told_how_to_see_it(placed_table: Players) -> None:
+    anna, bruno = placed_table
+    position = anna.does("show", "--position").out.replace("unit PL-1 Koszary", "unit PL-1 GH1")
+    anna.does("motion", "adjust", "--position", "-", stdin=position.encode())
+    said = (
+        "`pbem orders westerplatte` shows what it would change, then answer the motion: `pbem motion agree "
+        "westerplatte` or `pbem motion refuse westerplatte`"
+    )
+    assert mailed(anna, bruno).splitlines()[1:] == ["  german moves to adjust the position", f"Do now: {said}"]
+    assert bruno.does("status").last == f"  do now: {said}"
+
+
+def test_a_sheet_from_before_a_motion_is_an_old_one(placed_table: Players) -> None:
+    anna, bruno = placed_table
+    sheet = anna.does("orders").out.replace("# place BB", "place BB").encode()
+    anna.does("motion", "draw")
+    assert anna.refused("orders", "--submit", "-", stdin=sheet) == (
+        "orders.not_asked: expected a question to german, got none: the game waits for polish (to agree to a motion or "
+        "to refuse it)\n" + STATUS
+    )
+    mailed(anna, bruno)
+    bruno.does("motion", "refuse")
+    mailed(bruno, anna)
+    assert anna.refused("orders", "--submit", "-", stdin=sheet) == (
+        "orders.old_sheet: expected a sheet for game westerplatte, step 5, got one for westerplatte, step 3, where you "
+        "have moved something instead of giving orders\n"
+        "hint: write a new one with `pbem orders westerplatte -o orders.txt`\n"
+    )
+    fresh = anna.does("orders").out.splitlines()[0]
+    assert fresh == "orders westerplatte step 5"
+
+
+def key_of(client: Client) -> str:
+    """The words of the key that a client signs a game with."""
+    shown = client.does("verify", "westerplatte", "--running").out
+    return next(line.partition("key in words: ")[2] for line in shown.splitlines() if "Anna" in line)
+
+
+def test_a_new_key_is_told_with_its_words_on_both_sides(placed_table: Players) -> None:
+    anna, bruno = placed_table
+    old = key_of(anna)
+    first = anna.does("motion", "rotate").out.splitlines()[0]
+    words = key_of(anna)
+    assert words != old
+    assert first == (
+        f"Moved: to sign with a new key of Anna <anna@example.org>; the new key in words is '{words}' "
+        "(compare them by telephone)."
+    )
+    told = "german signs with a new key of Anna <anna@example.org> from step 4 on"
+    assert mailed(anna, bruno).splitlines()[1:3] == [
+        f"  {told}",
+        f"  That new key in words: {words}; compare them by telephone.",
+    ]
+    for client in placed_table:
+        assert client.does("log").out.splitlines()[-2] == f"    3  {told}; that key in words is '{words}' (motion)"
+
+
+def test_who_waits_rotates_and_is_told_that_it_needs_nobody(placed_table: Players) -> None:
+    anna, bruno = placed_table
+    said = bruno.does("motion", "rotate").out.splitlines()
+    assert said[0].startswith("Asked: to sign with a new key of Bruno <bruno@example.org>; the new key in words is '")
+    assert said[1] == "The other side's program agrees by itself when it imports this."
+    assert "  polish signs with a new key of Bruno <bruno@example.org> from step 4 on\n" in mailed(bruno, anna)
+
+
+RULE_HELP = """\
+  What is owed                what a ruling leads to
+  a share of the dice         it is opened from what was deposited with you
+  the opening of sealed       they are opened from what was deposited; what
+  orders                      does not open becomes its default
+  a decision, sealed or not   its default stands in its place
+  an answer to a motion       --agree carries the motion out; else it is
+                              refused
+  a deposit with you          the game is over: whoever withheld it has lost
+"""
+
+
+def test_the_help_says_what_each_ruling_leads_to(table: Players) -> None:
+    assert RULE_HELP in table.anna.does("motion", "rule", "--help").out
+
+
+def test_a_player_of_a_game_without_a_referee_cannot_rule(table: Players) -> None:
+    assert table.anna.refused("motion", "rule") == (
+        "rule.referee: expected the referee's home, got that of german\n"
+        "hint: this game has no referee: `pbem motion claim westerplatte` claims what is owed beyond a deadline, "
+        "`pbem motion appoint westerplatte` makes somebody the referee\n"
+    )
+
+
+def test_a_deadline_has_never_more_left_than_was_given(table: Players) -> None:
+    assert table.anna.refused("motion", "claim") == (
+        "lapse.too_early: expected the deadline to be over, got 168 hours left\n"
+        "hint: `pbem status westerplatte` says until when\n"
+    )
+    assert [time_left(seconds, 7) for seconds in (1, 3600, 3601, 168 * 3600, 168 * 3600 + 59)] == [
+        "1 hour left",
+        "1 hour left",
+        "2 hours left",
+        "168 hours left",
+        "168 hours left",
+    ]

@@ -189,3 +189,100 @@ def test_a_name_that_no_proposal_can_hold_is_refused(new_table: Players, tmp_pat
     nobody = Client(tmp_path / "home", tmp_path)
     words = ("init", "--name", "x" * 201, "--address", "a@example.org", "--no-passphrase")
     assert nobody.refused(*words) == expected
+
+
+# ---------------------------------------------------------------------- seats that are all taken, and offers
+
+
+def test_a_stranger_who_imports_a_running_game_is_told_what_can_be_done(joined_table: Players, eve: Client) -> None:
+    joined_table.anna.does("archive", "-o", "all game.pbem")
+    known = joined_table.anna.status()["id"][:12]
+    taken = f"A game whose seats are all taken (game {known}): this home has no part in it. Do now: "
+    assert eve.does("import", "all game.pbem").out == (
+        f"{taken}`pbem verify 'all game.pbem' --running` checks it; `pbem substitute 'all game.pbem' --as ROLE -o "
+        "offer.json` offers to go on with it in a role\n"
+    )
+    assert eve.does("import", "acc.txt").out == (
+        f"{taken}nothing; an archive of it (`pbem archive GAME -o FILE`) is what `pbem verify` checks\n"
+    )
+    assert eve.does("import", "inv.txt").out == (
+        f"A proposal by german (game {known}). Do now: `pbem accept inv.txt --show`\n"
+    )
+
+
+@pytest.fixture
+def offering(joined_table: Players, eve: Client) -> Client:
+    """Eve, who has offered to take the Polish seat."""
+    joined_table.anna.does("archive", "-o", "all.pbem")
+    eve.does("substitute", "all.pbem", "--as", "polish", "-o", "offer.json")
+    return eve
+
+
+def test_an_offer_is_written_again(joined_table: Players, offering: Client) -> None:
+    first = offering.read("offer.json")
+    assert offering.does("status").last == (
+        "  do now: send your offer to whoever is polish now, and wait until that side has moved it and the other "
+        "agreed; `pbem substitute FILE --as polish -o offer.json` writes it again"
+    )
+    (offering.folder / "offer.json").unlink()
+    said = offering.does("substitute", "all.pbem", "--as", "polish", "-o", "offer.json").out.splitlines()
+    assert (said[0], said[1].partition(": ")[0], said[2:]) == (
+        "You have offered this before, in game westerplatte; you would be polish. Wrote offer.json.",
+        "Your key in words",
+        [
+            "Do now: send offer.json to whoever is polish now, for `pbem motion hand-over GAME --offer FILE`; nothing "
+            "is signed here before the seat is yours."
+        ],
+    )
+    assert offering.read("offer.json") == first
+    assert offering.refused("substitute", "all.pbem", "--as", "german", "-o", "other.json") == (
+        "seat.known: expected a game that is new to this home, got game westerplatte, in which it has offered to be "
+        "polish\nhint: say --as polish, or use another home (PBEM_HOME)\n"
+    )
+    assert joined_table.bruno.refused("substitute", "all.pbem", "--as", "polish", "-o", "mine.json") == (
+        "seat.known: expected a game that is new to this home, got game westerplatte, which it plays or has played\n"
+        "hint: `pbem status westerplatte` says what to do now\n"
+    )
+    assert offering.refused("substitute", "all.pbem", "--as", "russian", "-o", "other.json") == (
+        "seat.role: expected one of german, polish, referee, got 'russian'\nhint: for example `--as german`\n"
+    )
+
+
+def test_a_seat_that_was_handed_over_is_named_with_who_takes_it(joined_table: Players, offering: Client) -> None:
+    anna, bruno = joined_table
+    bruno.does("motion", "hand-over", "--offer", "offer.json")
+    bruno.does("export", "-o", "moved.txt")
+    anna.does("import", "moved.txt")
+    anna.does("motion", "agree")
+    anna.does("export", "-o", "agreed.txt", "--all")
+    bruno.does("import", "agreed.txt")
+    line = anna.does("log").out.splitlines()[0]
+    words = line.partition("words is '")[2].partition("'")[0]
+    assert line == (
+        "    3  polish signs with a new key of Eve <eve@example.org> from step 4 on; that key in words is "
+        f"'{words}' (motion)"
+    )
+    assert bruno.does("status").last == (
+        "  do now: nothing: another key holds the seat of polish; `pbem log westerplatte` goes on telling what happens"
+    )
+    offering.does("import", "agreed.txt")
+    assert "decide: `pbem orders westerplatte -o orders.txt`" in offering.does("status").last
+    for client, game in ((bruno, "which it plays or has played"), (offering, "which it plays or has played")):
+        client.refused("substitute", "all.pbem", "--as", "polish", "-o", "again.json").startswith(
+            f"seat.known: expected a game that is new to this home, got game westerplatte, {game}\n"
+        )
+
+
+def test_an_offer_that_is_imported_is_named_as_one(joined_table: Players, offering: Client) -> None:
+    offer = offering.read("offer.json")
+    for text in (offer, offer.replace("\n", "\r\n"), f"Dear Bruno,\n{offer}"):
+        assert joined_table.bruno.refused("import", joined_table.bruno.write("sent.json", text)) == (
+            "import.offer: expected a turn file, got an offer to take the seat of polish in sent.json\n"
+            "hint: `pbem motion hand-over GAME --offer FILE` moves that whoever made it takes the seat, at the home of "
+            "polish\n"
+        )
+    referee = offer.replace('"polish"', '"referee"')
+    assert joined_table.anna.refused("import", "-", stdin=referee.encode()) == (
+        "import.offer: expected a turn file, got an offer to take the seat of referee in the standard input\n"
+        "hint: `pbem motion appoint GAME --offer FILE` moves that whoever made it becomes the referee\n"
+    )

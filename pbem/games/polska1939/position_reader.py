@@ -35,6 +35,7 @@ class PositionReader(FactReader):
     """Builds a state line by line."""
 
     facts = FACTS
+    single = frozenset(("scenario", "day", "phase"))
 
     def __init__(self, data: GameData) -> None:
         super().__init__({word: partial(read, self) for word, read in _READERS.items()})
@@ -80,7 +81,7 @@ class PositionReader(FactReader):
         self._state = replace(self._state, crossed=True)
 
     def unit(self) -> None:
-        unit, area, strength = self._unit_id(), self._area_id(), self.count(0, 99)
+        unit, area, strength = self.once("a unit", self._unit_id), self._area_id(), self.count(0, 99)
         conditions: dict[str, Any] = {}
         while self.words_left:
             word = self.next_word("a condition")
@@ -91,32 +92,32 @@ class PositionReader(FactReader):
         self._units[unit] = Unit(unit, area, strength, **conditions)
 
     def fort(self) -> None:
-        area = self._area_id()
+        area = self.once("a fort", self._area_id)
         self._forts[area] = self.count(1, self._data.figures.fortification.field_levels)
 
     def train(self) -> None:
-        train = Train(self._area_id(), self._unit_id())
+        train = Train(self._area_id(), self.once("a unit on rails", self._unit_id))
         self._state = replace(self._state, trains=(*self._state.trains, train))
 
     def city(self) -> None:
-        area, holder, point = self._area_id(), self._side(), None
+        area, holder, point = self.once("a city", self._area_id), self._side(), None
         if self.words_left:
             self.keyword("point")
             point = self._side()
         self._cities[area] = City(holder, point)
 
     def losses(self) -> None:
-        side, points = self._side(), self.count(0, MOST_POINTS)
+        side, points = self.once("a side", self._side), self.count(0, MOST_POINTS)
         self._state = replace(self._state, losses=_sorted({**self._state.losses, side: points}))
 
     def lost(self) -> None:
-        self._state = replace(self._state, lost=(*self._state.lost, *self.rest(self._unit_id)))
+        self._state = replace(self._state, lost=(*self._state.lost, *self._units_of("a lost unit")))
 
     def withdrawn(self) -> None:
-        self._state = replace(self._state, withdrawn=(*self._state.withdrawn, *self.rest(self._unit_id)))
+        self._state = replace(self._state, withdrawn=(*self._state.withdrawn, *self._units_of("a withdrawn unit")))
 
     def waiting(self) -> None:
-        self._state = replace(self._state, waiting=(*self._state.waiting, *self.rest(self._unit_id)))
+        self._state = replace(self._state, waiting=(*self._state.waiting, *self._units_of("a waiting unit")))
 
     def bombed(self) -> None:
         self._state = replace(self._state, bombed=(*self._state.bombed, *self.rest(self._area_id)))
@@ -193,6 +194,9 @@ class PositionReader(FactReader):
 
     def _unit_id(self) -> UnitId:
         return UnitId(self.known(self._data.forces.units, self._names.unit_ids, "the id of a unit, such as PL-INF-8"))
+
+    def _units_of(self, kind: str) -> tuple[UnitId, ...]:
+        return self.rest(partial(self.once, kind, self._unit_id))
 
     def _area_id(self) -> AreaId:
         return AreaId(self.known(self._data.board.areas, self._names.area_ids, "the code of an area, such as P20"))

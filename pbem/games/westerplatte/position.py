@@ -25,9 +25,9 @@ _FLAGS = {
     "oba used": "oba_used",
     "turn over": "turn_over",
 }
-_FACTS = frozenset(
-    ("stage", "turn", "reshuffles", "left", "drawn", "deck", "card", "area", "suppressed", "acted", "unit")
-)
+_SINGLE = frozenset(("stage", "turn", "reshuffles", "left", "deck", "card", "area", "suppressed"))
+"""Facts that have one line: a second one would take the place of the first."""
+_FACTS = _SINGLE | {"drawn", "acted", "unit"}
 
 
 def position_lines(state: State) -> Iterator[str]:
@@ -108,6 +108,7 @@ class _Reader:
         lost = tuple(replace(piece, area=LOST) for piece in start.pieces)
         self.state = replace(start, stage=Stage.CARDS, pieces=lost)
         self._all_left = False
+        self._named: set[tuple[str, str]] = set()
 
     def finished(self) -> State:
         """The state that all lines make."""
@@ -123,6 +124,8 @@ class _Reader:
             return
         if word.casefold() not in _FACTS or not rest:
             self._refuse("'turn 2', 'card S7', 'drawn S2 H3', 'unit PL-1 GH1 weak', 'suppressed GH1' or 'air used'", 1)
+        if word.casefold() in _SINGLE:
+            self._once(f"one line '{word.casefold()}'", word.casefold(), 1)
         getattr(self, f"_{word.casefold()}")(rest)
 
     def _stage(self, rest: list[str]) -> None:
@@ -143,7 +146,8 @@ class _Reader:
 
     def _drawn(self, rest: list[str]) -> None:
         for card in self._cards(rest):
-            self.state = self.state.without_card(card)
+            if card in self.state.deck:
+                self.state = self.state.without_card(card)
 
     def _deck(self, rest: list[str]) -> None:
         left = self._cards(rest)
@@ -151,7 +155,7 @@ class _Reader:
         self.state = replace(self.state, deck=deck, drawn=len(DECK) - len(deck))
 
     def _card(self, rest: list[str]) -> None:
-        (card,) = self._cards(rest[:1])
+        card = self._known_card(rest[0], 2)
         if card == JOKER:
             self._refuse("a card with a suit", 2)
         state = self.state if card not in self.state.deck else self.state.without_card(card)
@@ -164,24 +168,39 @@ class _Reader:
         self.state = replace(self.state, suppressed=self._area_id(rest[0], 2))
 
     def _acted(self, rest: list[str]) -> None:
-        self.state = replace(self.state, acted=tuple(self._unit_id(name, i) for i, name in enumerate(rest, start=2)))
+        self.state = replace(self.state, acted=(*self.state.acted, *self._acting(rest)))
 
     def _unit(self, rest: list[str]) -> None:
         unit = self._unit_id(rest[0], 2)
+        self._once("a unit that was not named before", unit, 2)
         area = self._area_id(rest[1], 3) if len(rest) > 1 else self._refuse("an area behind the unit", 2)
         if rest[2:] not in ([], ["weak"]):
             self._refuse("nothing or 'weak' behind the area", 4)
         piece = replace(self.state.piece(unit), area=area, weak=bool(rest[2:]))
         self.state = self.state.with_piece(piece)
 
+    def _acting(self, names: Iterable[str]) -> Iterator[UnitId]:
+        for index, name in enumerate(names, start=2):
+            unit = self._unit_id(name, index)
+            self._once("a unit that acted and was not named before", unit, index)
+            yield unit
+
     def _cards(self, names: Iterable[str]) -> list[str]:
-        known = {card.casefold(): card for card in DECK}
+        """The cards of a line that says which are drawn, or left; every card is named once."""
         found = []
         for index, name in enumerate(names, start=2):
-            if name.casefold() not in known:
-                self._refuse("a card such as S7, H10, DA or joker", index)
-            found.append(known[name.casefold()])
+            found.append(self._known_card(name, index))
+            self._once("a card that was not named before", found[-1], index)
         return found
+
+    def _known_card(self, name: str, word: int) -> str:
+        known = {card.casefold(): card for card in DECK}
+        return known.get(name.casefold()) or self._refuse("a card such as S7, H10, DA or joker", word)
+
+    def _once(self, expected: str, value: str, word: int) -> None:
+        if (expected, value) in self._named:
+            self._refuse(expected, word)
+        self._named.add((expected, value))
 
     def _whole(self, rest: list[str], least: int, most: int) -> int:
         if not _NUMBER.fullmatch(rest[0]) or not least <= int(rest[0]) <= most:

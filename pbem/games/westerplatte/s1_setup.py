@@ -77,8 +77,11 @@ def placement_refusals(data: GameData, side: Side, placed: Sequence[Placed]) -> 
     rule = "setup.1" if side is Side.POLISH else "setup.4"
     wanted, areas = units_to_place(data, side), areas_to_place(data, side)
     counted = Counter(item.unit for item in placed)
+    free = _free_area(data, areas, placed)
     found = [
-        Refusal("setup.missing", f"expected a place for {unit}, got none", rule) for unit in wanted if not counted[unit]
+        Refusal("setup.missing", f"expected a place for {unit}, got none", rule, f"such as 'place {unit} in {free}'")
+        for unit in wanted
+        if not counted[unit]
     ]
     found += [
         Refusal("setup.twice", f"expected one place for {unit}, got {times}", rule)
@@ -93,6 +96,12 @@ def placement_refusals(data: GameData, side: Side, placed: Sequence[Placed]) -> 
             text = f"expected {item.unit} in one of {', '.join(areas)}, got '{item.area}'"
             found.append(Refusal("setup.area", text, rule, line=line))
     return found + _stack_refusals(data, placed)
+
+
+def _free_area(data: GameData, areas: Sequence[AreaId], placed: Sequence[Placed]) -> str:
+    """An area where one more unit may be placed (setup.5)."""
+    counted, limit = Counter(item.area for item in placed), data.number("stack.limit")
+    return next((area for area in areas if counted[area] < limit), areas[0])
 
 
 def _stack_refusals(data: GameData, placed: Sequence[Placed]) -> list[Refusal]:

@@ -33,11 +33,16 @@ class PositionReader(FactReader):
     """Builds a state line by line."""
 
     facts = FACTS
+    single = frozenset(
+        (
+            *("scenario", "turn", "stage", "breakdowns", "held", "cup", "pulled", "used", "lost", "recovered"),
+            *("forts-used", "late", "activate", "resting", "support", "left", "idle", "fought", "won"),
+        )
+    )
     words = re.compile(r'"[^"]*"|[^\s,"]+')
 
     def __init__(self, data: GameData) -> None:
         unit, box = partial(self.some, self._unit_id), partial(self.some, self._box_id)
-        chits = partial(self.some, self._chit_id)
         readers: dict[str, Callable[[], None]] = {
             "scenario": self.scenario,
             "turn": self.turn,
@@ -46,11 +51,13 @@ class PositionReader(FactReader):
             "fort": self.fort,
             "breakdowns": self.breakdowns,
             "soviets": self.soviets,
-            "held": partial(self.replaced, "held", box),
-            "cup": partial(self.replaced, "cup", chits),
-            "pulled": partial(self.replaced, "pulled", chits),
-            "used": partial(self.replaced, "used", chits),
-            "lost": partial(self.replaced, "lost", unit),
+            "held": partial(self.replaced, "held", partial(self.some, partial(self.once, "a held box", self._box_id))),
+            "cup": partial(self.replaced, "cup", self._chits("a chit in the cup")),
+            "pulled": partial(self.replaced, "pulled", self._chits("a pulled chit")),
+            "used": partial(self.replaced, "used", self._chits("a used chit")),
+            "lost": partial(
+                self.replaced, "lost", partial(self.some, partial(self.once, "a lost unit", self._unit_id))
+            ),
             "recovered": partial(self.replaced, "recovered", partial(self.some, self._side)),
             "forts-used": partial(self.replaced, "fort_turns", box),
             "late": partial(self.replaced, "late", partial(self.some, self._late)),
@@ -117,14 +124,14 @@ class PositionReader(FactReader):
         self._state = replace(self._state, stage=self.one_of(known, f"one of {', '.join(known)}"))
 
     def unit(self) -> None:
-        unit, box, reduced = self._unit_id(), self._box_id(), False
+        unit, box, reduced = self.once("a unit", self._unit_id), self._box_id(), False
         if self.words_left:
             reduced = self.one_of({"reduced": True}, "nothing or 'reduced' behind the box")
         self._units[unit] = Unit(unit, box, reduced)
 
     def fort(self) -> None:
         word = self.words_left[0] if self.words_left else None
-        box = self._box_id()
+        box = self.once("a fort", self._box_id)
         if word is not None and box not in self._data.board.forts:
             self.refuse("a box with a fort", word)
         steps = self.count(0, self._data.figures.fort.steps)
@@ -152,7 +159,7 @@ class PositionReader(FactReader):
 
     def came(self) -> None:
         self._note()
-        unit = self._unit_id()
+        unit = self.once("a unit that came", self._unit_id)
         self._came[unit] = self._box_id()
 
     def noted(self, field: str, read: Callable[[], Any]) -> None:
@@ -178,6 +185,9 @@ class PositionReader(FactReader):
             self.keyword("none")
             return ()
         return self.rest(read)
+
+    def _chits(self, kind: str) -> Callable[[], tuple[ChitId, ...]]:
+        return partial(self.some, partial(self.once, kind, self._chit_id))
 
     def _unit_id(self) -> UnitId:
         expected = "the id of a unit, such as POL-Lodz-1"

@@ -157,6 +157,32 @@ def test_what_is_no_fact(text: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("day 1\nday 2", "one line 'day', got 'day' in line 2, column 1"),
+        (
+            "unit PL-INF-8 P22 12\nunit PL-INF-8 P23 12",
+            "a unit that was not named before, got 'PL-INF-8' in line 2, column 6",
+        ),
+        ("fort P22 1\nfort P22 2", "a fort that was not named before, got 'P22' in line 2, column 6"),
+        ("city P20 german\ncity P20 polish", "a city that was not named before, got 'P20' in line 2, column 6"),
+        ("losses german 1\nlosses german 2", "a side that was not named before, got 'german' in line 2, column 8"),
+        ("lost PL-INF-20 PL-INF-20", "a lost unit that was not named before, got 'PL-INF-20' in line 1, column 16"),
+        (
+            "withdrawn PL-INF-20\nwithdrawn PL-INF-20",
+            "a withdrawn unit that was not named before, got 'PL-INF-20' in line 2, column 11",
+        ),
+        (
+            "train P62 PL-INF-24\ntrain P20 PL-INF-24",
+            "a unit on rails that was not named before, got 'PL-INF-24' in line 2, column 11",
+        ),
+    ],
+)
+def test_nothing_is_named_twice(text: str, expected: str) -> None:
+    assert sentence(text) == ("position.unreadable", f"expected {expected}")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
         ("unit PL-INF-8 G13 12", "units of one side in Nidzica (G13), got DE-ARM-Kempf and PL-INF-8"),
         ("unit PL-INF-8 P22 13", "PL-INF-8 with 1 to 12 strength points, got 13"),
         ("unit PL-INF-8 P22 0", "PL-INF-8 with 1 to 12 strength points, got 0"),

@@ -594,6 +594,27 @@ def test_any_answer_as_orders_reads_back_the_same(answer: Activation) -> None:
             "position.unreadable: expected nothing or 'weak' behind the area, got 'dead' in line 1, column 15",
         ),
         (
+            "drawn S2 HA HA",
+            "position.unreadable: expected a card that was not named before, got 'HA' in line 1, column 13",
+        ),
+        (
+            "drawn HA S2\ndrawn H3 HA",
+            "position.unreadable: expected a card that was not named before, got 'HA' in line 2, column 10",
+        ),
+        (
+            "deck joker s3 S3",
+            "position.unreadable: expected a card that was not named before, got 'S3' in line 1, column 15",
+        ),
+        (
+            "unit PL-1 GH1\nunit PL-1 GH2",
+            "position.unreadable: expected a unit that was not named before, got 'PL-1' in line 2, column 6",
+        ),
+        (
+            "acted PL-1 PL-2 PL-1",
+            "position.unreadable: expected a unit that acted and was not named before, got 'PL-1' in line 1, column 17",
+        ),
+        ("turn 2\nTURN 3", "position.unreadable: expected one line 'turn', got 'TURN' in line 2, column 1"),
+        (
             "stage late",
             "position.unreadable: expected one of polish_setup, german_setup, cards, got 'late' in line 1, column 7",
         ),
