@@ -148,7 +148,12 @@ def test_what_the_other_side_has_gone_on_from_stays_given_way(owed: Reached, tmp
     before.now = south.now
     south.decide()
     before.take(south.export(everything=True))
+    assert south("status").out.splitlines()[-1] == (
+        "  do now: wait until the other side has gone on from what you gave way to, then `pbem import FILE`: your share "
+        "of the dice is opened then; was yours lost? `pbem export toy` writes it again"
+    )
     south.take(before.export(everything=True))
+    before.take(south.export())
     assert before.heads() == south.heads()
     heads = south.heads()
     south.take(known)
