@@ -149,8 +149,8 @@ def test_what_the_other_side_has_gone_on_from_stays_given_way(owed: Reached, tmp
     south.decide()
     before.take(south.export(everything=True))
     assert south("status").out.splitlines()[-1] == (
-        "  do now: wait until the other side has gone on from what you gave way to, then `pbem import FILE`: your share "
-        "of the dice is opened then; was yours lost? `pbem export toy` writes it again"
+        "  do now: wait until the other side has gone on from what you gave way to, then `pbem import FILE`: your "
+        "share of the dice is opened then; was yours lost? `pbem export toy` writes it again"
     )
     south.take(before.export(everything=True))
     before.take(south.export())
