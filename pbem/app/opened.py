@@ -16,7 +16,7 @@ from pbem.engine.campaign import Campaign
 from pbem.engine.run import TooEarly
 from pbem.errors import BadDisk, PbemError
 from pbem.log import envelope
-from pbem.log.event import BRINGING_KEYS, Change, Event, Propose, Role, read
+from pbem.log.event import BRINGING_KEYS, REFEREE, Change, Event, Propose, Role, read
 from pbem.log.fork import Fork
 from pbem.log.roster import Roster, claimed, claiming_roster, from_proposal, registered, registration_of
 from pbem.log.verify import Verified, verify_event
@@ -94,6 +94,19 @@ class OpenGame:
     def ids(self) -> set[str]:
         """Ids of all events that are stored."""
         return {event for _, _, event in self.placed()}
+
+
+def holds_link_back(opened: OpenGame) -> bool:
+    """Whether this home has given way at a step from which no other player is known to have gone on.
+
+    Until then it opens no link: what gave way may come back, and who has the link could choose between two rolls.
+    """
+    given = [one.event.step for one in opened.resolutions if is_own(one) and one.event.role == opened.role]
+    if not given or len(opened.campaign.roster.proposal.rollers) < 2:
+        return False
+    both = any(is_own(one) and one.event.role != opened.role for one in opened.resolutions)
+    others = [one.step for one in opened.standing() if one.role not in (opened.role, REFEREE)]
+    return not both and max(others, default=0) <= max(given)
 
 
 def open_game(reader: Reader, name: str, games: Games, *, whole: bool = False, before: int | None = None) -> OpenGame:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.app.current import check_is_current, is_current
 from pbem.app.desk import Desk
-from pbem.app.opened import OpenGame, signed_ahead, stored_snapshot
+from pbem.app.opened import OpenGame, holds_link_back, signed_ahead, stored_snapshot
 from pbem.app.secrets import HomeSecrets, keep_sealed, seat_name
 from pbem.app.summary import holds_seat, summarise
 from pbem.app.tenure import seat_given
@@ -19,7 +19,7 @@ from pbem.log import canonical, envelope, event, seal
 from pbem.log.disclosure import LONGEST
 from pbem.log.envelope import PAYLOAD_TYPE, Envelope
 from pbem.log.escrow import seal_deposit, seal_info
-from pbem.log.event import Answer, Body, Event, Receipt, Role, Seal
+from pbem.log.event import Answer, Body, Entropy, Event, Receipt, Role, Seal
 from pbem.log.keys import key_id
 from pbem.log.verify import Place, Verified, verify_event
 from pbem.rules import play
@@ -190,6 +190,8 @@ def answer_by_itself(desk: Desk, writer: Writer, opened: OpenGame) -> list[str]:
     known = HomeSecrets(desk, writer, proposal.nonce, opened.role, length, anchor)
     standing, arrivals = _standing(writer, opened), _arrivals(writer, opened)
     while (found := automatic(opened.campaign, opened.role, known, standing, arrivals)) is not None:
+        if isinstance(found.body, Entropy) and holds_link_back(opened):
+            break
         verified = give(desk, writer, opened, found.body)
         told.append(f"step {verified.event.step}: {found.why}{_clock_alarm(verified.event, desk)}")
     return told

@@ -12,7 +12,7 @@ from pbem.app.current import doubt
 from pbem.app.delivery import delivery
 from pbem.app.desk import read_profile
 from pbem.app.forks import fork_data
-from pbem.app.opened import OpenGame, signed_ahead
+from pbem.app.opened import OpenGame, holds_link_back, signed_ahead
 from pbem.app.proposed import Proposed, proposed
 from pbem.app.secrets import lost_seal, seat_name
 from pbem.engine.campaign import Campaign
@@ -83,6 +83,7 @@ def summarise(reader: Reader, opened: OpenGame) -> Status:
         "show_only": campaign.roster.proposal.show_only,
         "remedy": campaign.roster.proposal.remedy,
         "dictation": first_roll(campaign),
+        "holding": holds_link_back(opened),
         "claimed": against.facts() if (against := claimed(reader, opened)) else None,
     }
     return Status(opened.row.game_id, place.prev, orjson.dumps(fields))

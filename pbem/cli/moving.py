@@ -441,7 +441,8 @@ def yield_(desk: Desk, game: str | None, anyway: bool) -> None:
     """Let a claim or a ruling stand in the place of what you have signed, when the other side has played on from it.
 
     Nobody gives way by itself: what you signed in time counts here until you say otherwise. What stands behind it here
-    is no part of the game any more, and stays readable in the archive.
+    is no part of the game any more, and stays readable in the archive. Where yours had come in time after all, the
+    other side's program follows you; where dice are known behind it there, yours comes back with its next mail.
 
     \b
     pbem motion yield westerplatte

@@ -216,6 +216,11 @@ def _send(summary: dict[str, Any], mine: list[str]) -> str:
         return f"send your turn file: `pbem export {name} -o turn.eml --eml`"
     if summary["finished"]:
         return f"nothing, the game is closed; keep it with `pbem archive {name} -o {name}.pbem`"
+    if mine and summary.get("holding"):
+        return (
+            "wait until the other side has gone on from what you gave way to, then `pbem import FILE`: your share of "
+            f"the dice is opened then; was yours lost? `pbem export {name}` writes it again"
+        )
     if mine:
         return f"let the program answer: `pbem import` what came last, or `pbem export {name}`"
     if _is_late(summary):

@@ -43,7 +43,7 @@ def test_a_claim_stands_on_the_certificate_and_the_remedy_too(joined: Pair) -> N
     with joined.german.desk() as desk:
         claim_lapse(desk, joined.german.game)
     assert certified(joined.german) == [
-        "  Claim: german stated at step 2 that polish owed its answer.",
+        "  Claim: german stated at step 2 that polish owed its orders.",
         "  Remedy (step 2): german claimed the game at step 2, where polish's answer did not come.",
     ]
 

@@ -150,7 +150,7 @@ def test_new_keys_put_nothing_off(court: Court) -> None:  # noqa: F811
     for side in court.sides():
         side.now += DEADLINE_DAYS * DAY
     with court.referee.desk() as desk:
-        assert rule(desk, court.referee.game).words == [f"{decider.role}'s answer"]
+        assert rule(desk, court.referee.game).words == [f"{decider.role}'s orders"]
 
 
 def test_a_deposit_that_is_no_good_loses_when_it_is_needed(court: Court) -> None:  # noqa: F811

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from attacks.sides import DAY, LATER, Side
+from attacks.sides import DAY, LATER, Side, packed, payload_of, unpacked
 from attacks.test_referee import Court, begun, court, ruled  # noqa: F401 - fixtures
 from attacks.test_worst import Reached, claimed, originals, owed  # noqa: F401 - fixtures
 from attacks.worst import GAME, NORTH, SOUTH, Duel
@@ -148,7 +148,12 @@ def test_what_the_other_side_has_gone_on_from_stays_given_way(owed: Reached, tmp
     before.now = south.now
     south.decide()
     before.take(south.export(everything=True))
+    assert south("status").out.splitlines()[-1] == (
+        "  do now: wait until the other side has gone on from what you gave way to, then `pbem import FILE`: your "
+        "share of the dice is opened then; was yours lost? `pbem export toy` writes it again"
+    )
     south.take(before.export(everything=True))
+    before.take(south.export())
     assert before.heads() == south.heads()
     heads = south.heads()
     south.take(known)
@@ -234,6 +239,17 @@ def test_who_was_ruled_on_is_told_what_to_do(court: Court) -> None:  # noqa: F81
     ]
     assert court.polish("motion", "yield", "westerplatte").out.splitlines()[0] == (
         "Given way: the ruling stands, what you had signed there stays readable in the archive."
+    )
+
+
+def test_a_whole_log_that_leads_elsewhere_is_not_asked_for_again(court: Court) -> None:  # noqa: F811
+    """The ruling itself was taken out of it."""
+    crossed(court)
+    found = unpacked(court.german.export(everything=True))
+    lines = [line for line in found.lines if payload_of(line)["kind"] != "ruling"]
+    assert court.polish.mail(packed(lines, found.keys)).out.splitlines()[1] == (
+        "  events of step 6 and later follow others than those of this log, although that file is all that its sender "
+        "has: compare what `pbem log` tells at both homes"
     )
 
 

@@ -198,7 +198,7 @@ def test_pausing_and_resuming(placed_table: Players) -> None:
     )
     assert bruno.refused("motion", "claim") == (
         "lapse.paused: expected a game whose clock runs, got one that is paused\n"
-        "hint: `pbem motion resume westerplatte` lets it run again\n"
+        "hint: `pbem motion resume westerplatte` lets it run again, or a deadline run for whoever does not let it\n"
     )
     assert (
         anna.does("motion", "resume").out == f"Moved: to resume the game.\n  > the game is resumed\nDo now: {DECIDE}\n"

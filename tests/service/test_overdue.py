@@ -142,7 +142,7 @@ def test_by_hand_a_person_is_called(court: Court) -> None:
         "polish is silent beyond the grace: `pbem motion rule westerplatte` rules"
     ]
     with court.judge.desk() as desk:
-        assert rule(desk, "westerplatte").words == ["polish's answer"]
+        assert rule(desk, "westerplatte").words == ["polish's orders"]
 
 
 @pytest.mark.parametrize("what", [{"what": "pause"}, {"what": "extend", "days": 30}])

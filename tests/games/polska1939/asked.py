@@ -30,6 +30,8 @@ unit PL-HQ-Modlin P23 0
 fort P20 2
 """
 """11 and 61 INF, Kempf and two HQs before Mława; 20 INF in it, 8 INF and an HQ behind."""
+MLAWA_WITHOUT_1 = MLAWA.replace("unit DE-INF-1 G14 16\n", "")
+"""The same, where 1 INF stands somewhere else."""
 
 
 def asked(position: str, sheets: Sequence[str] = (), dice: Sequence[str] = ()) -> tuple[Question[Any], State]:

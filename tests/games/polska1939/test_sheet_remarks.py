@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from asked import MLAWA, RULES, asked
+from asked import MLAWA, MLAWA_WITHOUT_1, RULES, asked
 
 from pbem.games.polska1939.answers import AirMissions, Attacks, Moves
 from pbem.rules.ruleset import Remark
@@ -46,7 +46,7 @@ def test_the_check_of_orders_tells_the_row_of_every_attack() -> None:
 @pytest.mark.rule("polska1939:5.3.3")
 def test_every_attacked_area_is_told_of_with_what_will_happen() -> None:
     """Staying, and an area that is left out, which retreats by default."""
-    assert remarked(f"phase II\n{MLAWA}{TWO}", "defend Mława stay", (ATTACKS,)) == [
+    assert remarked(f"phase II\n{MLAWA_WITHOUT_1}{TWO}", "defend Mława stay", (ATTACKS,)) == [
         Remark("defend Mława stay", "if a retreat is due, 18 INF, 20 INF stay"),
         Remark("", "Płońsk (P22), left out: if a retreat is due, 8 INF to Płock (H26)"),
     ]

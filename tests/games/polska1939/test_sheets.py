@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from asked import DATA, MLAWA, RULES, asked
+from asked import DATA, MLAWA, MLAWA_WITHOUT_1, RULES, asked
 from positions import position
 
 from pbem.games.polska1939.answers import RailRaids
@@ -102,7 +102,7 @@ def test_a_sheet_of_defence_in_full() -> None:
 def test_every_way_back_on_a_sheet_has_its_price() -> None:
     """Mława with the way to Żuromin alone open, past a river; a fortress with HQs alone behind it."""
     ring = "unit DE-INF-1 H21 12\nunit DE-INF-12 H22 12\nunit DE-INF-21 H23 12\nunit DE-INF-217 P21 9\n"
-    lines = sheet(*asked(f"phase II\n{MLAWA}{ring}", ["attack Mława with 11 INF"]))
+    lines = sheet(*asked(f"phase II\n{MLAWA_WITHOUT_1}{ring}", ["attack Mława with 11 INF"]))
     assert lines[-2:] == ["# defend Mława stay", "# defend Mława retreat Żuromin   # (costs 1 SP each)"]
 
 
