@@ -289,6 +289,8 @@ class Campaign(Generic[S]):
             self._note_receipt(events)
         self._number += 1
         self._pending = {}
+        if self._terms.resuming:  # asked at this step, and not granted: whoever decides instead is not silent
+            self._terms = replace(self._terms, resuming={})
 
     def _note_receipt(self, events: tuple[Verified, ...]) -> None:
         """In a hosted game time goes by the receipts, and nothing that the adjudicator signs is in a salt."""
@@ -537,7 +539,6 @@ class Campaign(Generic[S]):
             refused=False,
             extra_days=made.extra_days or self._terms.extra_days,
             paused=self._terms.paused if made.paused is None else made.paused,
-            resuming={} if made.paused is not None else self._terms.resuming,
             days=made.days or self._terms.days,
         )
         self._note("motion", made.text, **motions.facts(moved.event.role, body))
