@@ -23,6 +23,7 @@ from pbem.log.verify import Place, Verified, slot
 OFFERED = ("request", "move", "ruling", "annul", "lapse", "receipt")
 """Slots in the order in which events are offered: a consent needs its request, an answer counts before a claim, and a
 receipt is the last word."""
+_RANKS = {kind: rank for rank, kind in enumerate(OFFERED)}
 
 
 @dataclass(slots=True)
@@ -52,6 +53,10 @@ def assemble(campaign: Campaign[Any], events: Iterable[Verified], resolutions: S
     return result
 
 
+def _in_order(verified: Verified) -> tuple[int, str, str]:
+    return _RANKS[slot(verified.event.kind)], verified.event.role, verified.id
+
+
 def _by_step(events: Iterable[Verified]) -> dict[int, list[Verified]]:
     found: dict[int, dict[str, Verified]] = defaultdict(dict)
     for verified in events:
@@ -65,15 +70,22 @@ def _offer_step(
 ) -> None:
     here = campaign.place
     fitting = [one for one in candidates if one.event.prev == here.prev]
-    result.overtaken.extend(one for one in candidates if one.event.prev != here.prev)
+    if len(fitting) < len(candidates):
+        result.overtaken.extend(one for one in candidates if one.event.prev != here.prev)
     if here.receipted:
         fitting = _settled_by_receipt(campaign, fitting, result)
     chosen, result.fork = _without_forks(fitting, [one for one in resolutions if _holds_seat(one, here)])
-    result.overtaken.extend(one for one in fitting if one not in chosen and result.fork is None)
     if result.fork:
         return
+    if len(chosen) < len(fitting):
+        kept = {one.id for one in chosen}
+        result.overtaken.extend(one for one in fitting if one.id not in kept)
+    _offer_each(campaign, here.step, chosen, result)
+
+
+def _offer_each(campaign: Campaign[Any], step: int, chosen: Sequence[Verified], result: Assembled) -> None:
     for verified in chosen:
-        if campaign.place.step != here.step:
+        if campaign.place.step != step:
             result.overtaken.append(verified)
             continue
         try:
@@ -110,17 +122,22 @@ def _without_forks(fitting: Sequence[Verified], resolutions: Sequence[Verified])
     """The candidates with resolved forks taken out, answers before lapses; or the first fork without a resolution."""
     if not resolutions and len(fitting) < 2:
         return list(fitting), None
-    dropped = [one for one in fitting if any(_drops(resolution, one) for resolution in resolutions)]
-    kept = [one for one in fitting if one not in dropped]
-    # an event can only be dropped for a rival that stays: resolutions that contradict each other settle nothing
-    chosen = [one for one in fitting if one in kept or not any(fork(one, other) for other in kept)]
-    chosen = [one for one in chosen if not any(_gives_way(resolution, one, fitting) for resolution in resolutions)]
-    chosen.sort(key=lambda one: (OFFERED.index(slot(one.event.kind)), one.event.role, one.id))
+    chosen = _settled(fitting, resolutions) if resolutions else list(fitting)
+    chosen.sort(key=_in_order)
     for one, other in combinations(chosen, 2):
         found = fork(one, other)
         if found:
             return [], found
     return chosen, None
+
+
+def _settled(fitting: Sequence[Verified], resolutions: Sequence[Verified]) -> list[Verified]:
+    """The candidates without what others have dropped, or what its author lets give way to a claim."""
+    dropped = [one for one in fitting if any(_drops(resolution, one) for resolution in resolutions)]
+    kept = [one for one in fitting if one not in dropped]
+    # an event can only be dropped for a rival that stays: resolutions that contradict each other settle nothing
+    chosen = [one for one in fitting if one in kept or not any(fork(one, other) for other in kept)]
+    return [one for one in chosen if not any(_gives_way(resolution, one, fitting) for resolution in resolutions)]
 
 
 def _gives_way(resolution: Verified, own: Verified, fitting: Sequence[Verified]) -> bool:

@@ -32,7 +32,7 @@ class Fork:
 
 def fork(one: Verified, other: Verified) -> Fork | None:
     """The fork that two verified events make, None when they are the same event or of different places."""
-    if one.id == other.id or _place(one) != _place(other):
+    if one.event.role != other.event.role or one.id == other.id or _place(one) != _place(other):
         return None
     return Fork(*sorted((one, other), key=lambda verified: verified.id))
 
