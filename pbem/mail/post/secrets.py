@@ -29,9 +29,10 @@ def system_keyring(service: str, account: str) -> str | None:
     except ImportError:
         return None
     try:
-        return keyring.get_password(service, account)
+        found: str | None = keyring.get_password(service, account)
     except KeyringError:
         return None
+    return found
 
 
 @dataclass(frozen=True, slots=True)
