@@ -1,0 +1,133 @@
+"""Refusals around motions, seats and rulings, each as the client says it, in full."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from attacks.sides import Pair, Side, new_side
+from attacks.test_motions import deciding, exchange
+from attacks.test_referee import Court, begun, court  # noqa: F401 - fixtures
+from pbem.app.forks import named
+from pbem.app.moving import move
+from pbem.app.proposed import proposed
+
+
+def refusal(side: Side, *arguments: str | Path) -> list[str]:
+    """Both lines of a refusal: what was expected, and what to do."""
+    done = side(*arguments)
+    assert (done.code, done.out) == (1, ""), done
+    return done.err.splitlines()
+
+
+def conceded(pair: Pair) -> None:
+    decider, _ = deciding(pair)
+    with decider.desk() as desk:
+        move(desk, decider.game, {"what": "concede"})
+    for side in (decider, *pair.sides(), *pair.sides()):
+        exchange(pair, side)
+
+
+def test_what_is_no_offer(played: Pair, tmp_path: Path) -> None:
+    decider, _ = deciding(played)
+    wrong = tmp_path / "offer.json"
+    wrong.write_text("{}")
+    assert refusal(decider, "motion", "hand-over", "--offer", wrong) == [
+        "seat.offer: expected an offer as `pbem substitute` writes it, got something else",
+        "hint: ask for it again",
+    ]
+
+
+def test_a_seat_in_a_game_that_is_decided(played: Pair, tmp_path: Path) -> None:
+    conceded(played)
+    archive = tmp_path / "over.pbem"
+    assert played.german("archive", "-o", archive).code == 0
+    third = new_side(tmp_path / "third", "polish", "Carla")
+    assert refusal(third, "substitute", archive, "--as", "polish", "-o", tmp_path / "offer.json") == [
+        "seat.over: expected a game in play, got one that is decided",
+        "hint: `pbem verify FILE` says how it ended",
+    ]
+
+
+def test_a_seat_in_two_games_at_once(played: Pair, tmp_path: Path) -> None:
+    folder = tmp_path / "mails"
+    folder.mkdir()
+    for number, side in enumerate(played.sides()):
+        (folder / f"{number}.txt").write_bytes(side.export(everything=True))
+    third = new_side(tmp_path / "third", "polish", "Carla")
+    assert refusal(third, "substitute", folder, "--as", "polish", "-o", tmp_path / "offer.json") == [
+        "seat.archive: expected one archive of a game, got 2",
+    ]
+
+
+def test_which_of_two_requests(played: Pair) -> None:
+    decider, waiter = deciding(played)
+    for days in (3, 5):
+        with waiter.desk() as desk:
+            move(desk, waiter.game, {"what": "extend", "days": days})
+    exchange(played, waiter)
+    first, second = sorted(one.id for one in decider.opened().campaign.requests)
+    days = {one.id: getattr(one.event.body, "days", 0) for one in decider.opened().campaign.requests}
+    assert refusal(decider, "motion", "agree") == [
+        f"motion.which: expected one of 2 requests, got none named: {first[:16]}: extend the deadline by {days[first]} "
+        f"days; {second[:16]}: extend the deadline by {days[second]} days",
+        f"hint: for example `pbem motion agree westerplatte --event {first[:16]}`",
+    ]
+
+
+def test_a_request_that_comes_too_late(played: Pair) -> None:
+    """The other side has decided before it heard of it."""
+    decider, waiter = deciding(played)
+    with waiter.desk() as desk:
+        move(desk, waiter.game, {"what": "draw"})
+    (asked,) = waiter.opened().campaign.requests
+    decider.decide()
+    exchange(played, decider)
+    (game,) = decider.take(waiter.export(everything=True)).games
+    assert [(str(reason), reason.hint) for reason in game.refused] == [
+        (
+            f"import.late_request: expected a request before the other side decides, got {named(asked)}, which came "
+            "too late",
+            "it changes nothing; it can be asked again",
+        )
+    ]
+    assert proposed(decider.opened().campaign) == []
+
+
+def test_a_referee_without_anything_to_rule_on(court: Court) -> None:  # noqa: F811
+    assert refusal(court.referee, "motion", "rule", "--agree") == [
+        "rule.no_motion: expected a motion that waits, got none; what is only asked for is refused by the other side's "
+        "decision",
+        "hint: `pbem status westerplatte` says what the game waits for",
+    ]
+    decider, _ = court.deciding()
+    with decider.desk() as desk:
+        move(desk, decider.game, {"what": "concede"})
+    court.exchange()
+    assert refusal(court.referee, "motion", "rule") == [
+        "rule.nothing: expected something that a player owes, got nothing",
+        "hint: `pbem status westerplatte` says what to do now",
+    ]
+
+
+def test_evidence_needs_a_file(played: Pair) -> None:
+    assert refusal(played.german, "export", "--evidence") == [
+        "evidence.output: expected a file to write the evidence to, got none",
+        "hint: name one with -o",
+    ]
+
+
+def test_orders_for_a_game_that_is_over(played: Pair, tmp_path: Path) -> None:
+    conceded(played)
+    sheet = tmp_path / "orders.txt"
+    sheet.write_text("pass\n")
+    assert refusal(played.german, "orders", "--submit", sheet) == [
+        "orders.finished: expected a game in play, got one that is over",
+        "hint: see `pbem log`",
+    ]
+
+
+def test_a_table_that_there_is_not(played: Pair) -> None:
+    assert refusal(played.german, "tables", "westerplatte", "nosuch") == [
+        "tables.unknown: expected one of areas, adjacency, units, stack, entries, entry, ship, deck, activation, card, move, "
+        "joker, combat, support, oba, air, game, vp, got 'nosuch'",
+    ]
