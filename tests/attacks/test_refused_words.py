@@ -7,6 +7,7 @@ from pathlib import Path
 from attacks.sides import Pair, Side, new_side
 from attacks.test_motions import deciding, exchange
 from attacks.test_referee import Court, begun, court  # noqa: F401 - fixtures
+from attacks.worst import joined
 from pbem.app.forks import named
 from pbem.app.moving import move
 from pbem.app.proposed import proposed
@@ -128,6 +129,22 @@ def test_orders_for_a_game_that_is_over(played: Pair, tmp_path: Path) -> None:
 
 def test_a_table_that_there_is_not(played: Pair) -> None:
     assert refusal(played.german, "tables", "westerplatte", "nosuch") == [
-        "tables.unknown: expected one of areas, adjacency, units, stack, entries, entry, ship, deck, activation, card, move, "
-        "joker, combat, support, oba, air, game, vp, got 'nosuch'",
+        "tables.unknown: expected one of areas, adjacency, units, stack, entries, entry, ship, deck, activation, card, "
+        "move, joker, combat, support, oba, air, game, vp, got 'nosuch'",
+    ]
+
+
+def test_a_motion_where_both_decide_at_once(tmp_path: Path) -> None:
+    duel = joined(tmp_path)
+    for _ in range(30):
+        for side in (duel.north, duel.south):
+            duel.other(side).take(side.export(everything=True))
+        deciding_now = duel.north.opened().campaign.place.deciding
+        if len(deciding_now) == 2:
+            break
+        for side in (duel.north, duel.south):
+            side.decide()
+    assert refusal(duel.north, "motion", "draw") == [
+        "motion.together: expected a game in which one side alone has to decide, got one in which both do",
+        "hint: decide first: `pbem orders toy -o orders.txt`",
     ]
