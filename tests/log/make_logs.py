@@ -422,6 +422,15 @@ def main() -> None:
         (FOLDER / "bad" / f"{name}.txt").write_bytes(make())
     expected = {name: code for name, (code, _) in sorted(BAD.items())}
     (FOLDER / "bad" / "expected.json").write_text(json.dumps(expected, indent=1) + "\n", encoding="ascii")
+    write_texts()
+
+
+def write_texts() -> None:
+    """What this program says about each bad log, for people to read whether it is good."""
+    from .test_fixtures import told
+
+    texts = {name: told(name) for name in sorted(BAD)}
+    (FOLDER / "bad" / "texts.json").write_text(json.dumps(texts, indent=1) + "\n", encoding="ascii")
 
 
 if __name__ == "__main__":

@@ -66,12 +66,18 @@ def test_bad_logs_are_refused(name: str) -> None:
     assert caught.value.code == EXPECTED[name]
 
 
-@pytest.mark.parametrize("name", EXPECTED)
-def test_what_is_said_about_a_bad_log_is_short_and_printable(name: str) -> None:
+def told(name: str) -> list[str]:
+    """What is said about a bad log: the text, and the hint where there is one."""
     with pytest.raises(BadEvidence) as caught:
         read((FOLDER / "bad" / f"{name}.txt").read_bytes())
-    assert caught.value.text.isprintable()
-    assert len(caught.value.text) < 400
+    return [one for one in (caught.value.text, caught.value.hint) if one]
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_what_is_said_about_a_bad_log_is_this_and_no_more(name: str) -> None:
+    texts = json.loads((FOLDER / "bad" / "texts.json").read_text(encoding="ascii"))
+    assert told(name) == texts[name]
+    assert all(one.isprintable() and len(one) < 400 for one in told(name))
 
 
 def test_every_refusal_of_the_log_has_a_bad_log_or_a_test_of_its_own() -> None:
