@@ -90,7 +90,9 @@ class Table:
         return Table(*(side.copy(folder / side.role) for side in self.sides()))
 
 
-def hosted(folder: Path, rollers: Rollers, game: str = "westerplatte", scenario: str = "standard") -> Table:
+def hosted(
+    folder: Path, rollers: Rollers, game: str = "westerplatte", scenario: str = "standard", days: int = DEADLINE_DAYS
+) -> Table:
     """A game that all three have joined and that waits for its first decision."""
     rules = catalogue.ruleset(game)
     first, second = rules.roles
@@ -98,7 +100,7 @@ def hosted(folder: Path, rollers: Rollers, game: str = "westerplatte", scenario:
     table = Table(*(replace(new_side(folder / role, role, name), game=game) for role, name in names.items()))
     opponents = {Role(second): ("Bruno", "bruno@example.org")}
     host = ("Hugo", "hugo@example.org")
-    terms = Terms(rules, scenario, Role(first), opponents, DEADLINE_DAYS, adjudicator=host, rollers=rollers)
+    terms = Terms(rules, scenario, Role(first), opponents, days, adjudicator=host, rollers=rollers)
     with table.first.desk() as desk:
         propose(desk, terms)
     for side in (table.second, table.host):

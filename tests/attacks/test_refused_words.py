@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from attacks.hosting import hosted
 from attacks.sides import Pair, Side, new_side
 from attacks.test_motions import deciding, exchange
 from attacks.test_referee import Court, begun, court  # noqa: F401 - fixtures
@@ -11,6 +14,9 @@ from attacks.worst import joined
 from pbem.app.forks import named
 from pbem.app.moving import move
 from pbem.app.proposed import proposed
+from pbem.app.secrets import HomeSecrets
+from pbem.errors import BadRequest
+from pbem.log.event import Seal
 
 
 def refusal(side: Side, *arguments: str | Path) -> list[str]:
@@ -147,4 +153,42 @@ def test_a_motion_where_both_decide_at_once(tmp_path: Path) -> None:
     assert refusal(duel.north, "motion", "draw") == [
         "motion.together: expected a game in which one side alone has to decide, got one in which both do",
         "hint: decide first: `pbem orders toy -o orders.txt`",
+    ]
+
+
+def test_a_second_answer_and_a_chain_that_is_elsewhere(tmp_path: Path) -> None:
+    """What no command leads to: the home itself refuses it all the same."""
+    duel = joined(tmp_path)
+    for _ in range(30):
+        for side in (duel.north, duel.south):
+            duel.other(side).take(side.export(everything=True))
+        if len(duel.north.opened().campaign.place.deciding) == 2:
+            break
+        for side in (duel.north, duel.south):
+            side.decide()
+    duel.north.decide()
+    (own,) = [one for one in duel.north.opened().campaign.pending() if one.event.role == duel.north.role]
+    assert isinstance(own.event.body, Seal)
+    with pytest.raises(BadRequest) as told:
+        duel.north.give(own.event.body.model_copy(update={"commitment": "ab" * 32}))
+    assert (str(told.value), told.value.hint) == (
+        f"game.answered: expected nothing more of north at step {own.event.step}, got a second answer",
+        "it is signed and cannot be taken back: send it with `pbem export toy`",
+    )
+    with duel.north.desk() as desk:
+        nonce = duel.north.opened().campaign.roster.proposal.nonce
+        secrets = HomeSecrets(desk, desk.home, nonce, duel.south.role, 4096, "ab" * 32)
+        with pytest.raises(BadRequest) as missing:
+            secrets.link(1)
+    assert (str(missing.value), missing.value.hint) == (
+        "home.no_chain: expected the chain of south in this home, got none",
+        "this home did not join the game in this role: use the home that did, or a backup of it",
+    )
+
+
+def test_a_host_without_a_deadline_rules_on_motions_alone(tmp_path: Path) -> None:
+    table = hosted(tmp_path, "adjudicator", days=0)
+    assert refusal(table.host, "motion", "rule") == [
+        "rule.no_deadline: expected a game with a deadline, got one that was agreed without",
+        "hint: a motion can be ruled on without one: --agree or --refuse",
     ]
