@@ -6,6 +6,7 @@ import shutil
 import time
 from pathlib import Path
 
+import pytest
 from attacks.sides import Side, new_side
 
 from pbem.mail.post.maildir import prepare
@@ -61,3 +62,12 @@ def test_a_service_hosts_a_game_and_rolls_at_once(tmp_path: Path) -> None:
     assert ["adjudicator entropy"] in kinds
     assert sides["german"].opened().campaign.roster.proposal.rollers == ["adjudicator"]
     assert "you are the adjudicator of Anna (german), Bruno (polish)" in sides["adjudicator"]("status").out
+
+
+@pytest.mark.soak
+def test_a_hosted_game_comes_to_its_verified_end(tmp_path: Path) -> None:
+    sides = served(tmp_path)
+    played(sides, tmp_path, 2000)
+    assert len({tuple(side.heads()) for side in sides.values()}) == 1
+    done = [side.verified(running=False) for side in sides.values()]
+    assert [one.code for one in done] == [0, 0, 0], done
