@@ -25,22 +25,6 @@ def silent(_: str, /, **__: Fact) -> None:
     """For a service that nobody listens to."""
 
 
-TROUBLES = frozenset(
-    {"broken", "failed", "refused", "unreadable", "poison", "undeliverable", "postponed", "closed", "stopped"}
-)
-"""What somebody should hear of who hears of nothing else."""
-
-
-def troubles_of(tell: Tell) -> Tell:
-    """The same, but of troubles alone: cron mails every line that a command writes."""
-
-    def tell_troubles(what: str, /, **facts: Fact) -> None:
-        if what in TROUBLES:
-            tell(what, **facts)
-
-    return tell_troubles
-
-
 def in_words(clock: Callable[[], int], stream: TextIO | None = None) -> Tell:
     """Lines such as `2026-05-01T10:00:00Z taken game=westerplatte events=3`."""
 
