@@ -18,6 +18,7 @@ from pbem.app.signing import (
     SPARED,
     STANDING,
     answer_by_itself,
+    check_may_sign,
     check_not_stopped,
     finish,
     give,
@@ -236,6 +237,7 @@ def submit_orders(desk: Desk, name: str, text: str, *, anyway: bool = True) -> S
     with desk.home.writing(name) as writer:
         opened = open_game(writer, name, desk.games)
         check_holds_seat(writer, opened)
+        check_may_sign(writer, opened)
         before = len(opened.campaign.lines)
         answer = read_orders(opened, text)
         understood = _understood(opened, answer)
