@@ -123,7 +123,7 @@ class Registration(Body):
     successor: Hex64
     escrow: Hex64
     anchor: Hex64
-    links: Annotated[int, Field(ge=4096, le=1_000_000)]
+    links: Annotated[int, Field(ge=4096, le=65_536)]
 
 
 class Propose(Body):

@@ -18,6 +18,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 import pbem
 from pbem.errors import BadEvidence
@@ -200,6 +201,14 @@ def test_a_key_sits_in_one_role_only() -> None:
 def test_a_seat_is_taken_once() -> None:
     game = played(2)
     assert code_of(registered, game.roster, POLISH, player(POLISH, "second").registration()) == "roster.seated"
+
+
+@pytest.mark.parametrize("links", [4095, 65_537, 1_000_000])
+def test_a_chain_is_neither_too_short_for_a_game_nor_a_burden(links: int) -> None:
+    """Whoever takes part computes chains of this length, again and again."""
+    payload = player(GERMAN).registration().model_dump(mode="json")
+    with pytest.raises(ValidationError, match="links"):
+        event.Registration.model_validate({**payload, "links": links})
 
 
 @pytest.mark.plan("A6")
