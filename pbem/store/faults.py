@@ -55,7 +55,7 @@ _LOCKED: _Words = (
 _DAMAGED: _Words = (
     "database.damaged",
     "it is damaged or is no pbem database",
-    "keep a copy of it as it is, and restore the home from a copy or an archive",
+    "keep a copy of it as it is, and restore the home from a backup or an archive",
 )
 
 _BY_SQLITE: dict[int, _Words] = {
