@@ -177,8 +177,8 @@ def _link(desk: Desk, opened: OpenGame, role: Role) -> str:
         return ""
     raise BadRequest(
         "rule.no_link",
-        f"expected a deposit that gives the chain of {role}, got none, though this home has vouched for it",
-        "`pbem motion annul` ends the game",
+        f"expected a deposit that opens {role}'s share of the dice, got none, though this home has vouched for it",
+        f"`pbem motion annul {opened.row.name}` ends the game without a result",
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pbem.app.beside import in_effect, is_own, opened_behind
+from pbem.app.beside import in_effect, is_own
 from pbem.app.claiming import Claimed, claims_against, is_claim_on, is_given_way, kept_apart
 from pbem.app.current import check_is_current
 from pbem.app.desk import Desk
@@ -36,8 +36,8 @@ class GivenWay:
 def give_way(desk: Desk, name: str, *, anyway: bool = False) -> GivenWay:
     """Let the earliest claim or ruling stand that this home keeps apart because it had answered in time.
 
-    BadRequest where there is none, where dice behind the own event are known, which would be rolled again, and, unless
-    `anyway`, where the answer can still count, or a link of this home's is open behind it that rolls once more.
+    BadRequest where there is none, and, unless `anyway`, where the answer can still count, or a link of this home's is
+    open behind it that rolls once more. Where a link of another role is open behind it, no claim stands against it.
     """
     desk.vault()
     with desk.home.writing() as writer:
@@ -46,9 +46,6 @@ def give_way(desk: Desk, name: str, *, anyway: bool = False) -> GivenWay:
         check_is_current(writer, opened)
         against = _against(writer, opened)
         claim, own = against.claim, against.own
-        if opened_behind(own, signed_events(writer, opened.row.game_id)):
-            text = f"expected no dice behind {own.title}, got a link of another role: it stands"
-            raise BadRequest("yield.dice_known", text, "the other side has gone on from it")
         if not anyway:
             _check_in_vain(opened, against)
             _check_links(opened, own)

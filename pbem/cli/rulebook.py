@@ -192,10 +192,10 @@ def _place(picture: Picture, wanted: str) -> Place:
 
     found = Names({place.id: (place.name,) for place in picture.places}).find(wanted)
     if not found.id:
-        near = found.candidates or found.nearest
-        raise BadRequest(
-            "map.area", f"expected an area, got '{wanted}'", f"did you mean {' or '.join(near)}?" if near else ""
-        )
+        known = {place.id: f"{place.name} ({place.id})" for place in picture.places}
+        near = " or ".join(known[area] for area in found.candidates or found.nearest)
+        hint = f"did you mean {near}?" if near else "without --area the whole map is listed"
+        raise BadRequest("map.area", f"expected an area, got '{wanted}'", hint)
     return next(place for place in picture.places if place.id == found.id)
 
 

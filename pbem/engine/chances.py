@@ -18,6 +18,7 @@ from pbem.rules.play import Asking, Drawing, Opening, Rolling, Rules
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
 MAX_BRANCHES = 2_000_000
+_ONE_CASE = "`pbem lab` adjudicates one case with the dice and answers that you give"
 
 
 def distribution(rule: Callable[[], Rules[T]], outcome: Callable[[T], K]) -> dict[K, Fraction]:
@@ -29,7 +30,7 @@ def distribution(rule: Callable[[], Rules[T]], outcome: Callable[[T], K]) -> dic
         readings, chance = open_branches.pop()
         walked += 1
         if walked > MAX_BRANCHES:
-            raise BadRequest("odds.too_many", f"expected at most {MAX_BRANCHES} branches, got more")
+            raise BadRequest("odds.too_many", f"expected at most {MAX_BRANCHES} ways to fall, got more", _ONE_CASE)
         request, result = _run(rule(), readings)
         if request is None:
             key = outcome(result)
@@ -82,7 +83,8 @@ def _run(rules: Rules[T], readings: Sequence[Any]) -> tuple[Rolling | Drawing | 
             request = rules.send(response)
             response = None
             if isinstance(request, Asking | Opening):
-                raise BadRequest("odds.question", "expected orders that leave no question open")
+                text = "expected orders that leave no question open, got some that do"
+                raise BadRequest("odds.question", text, _ONE_CASE)
             if isinstance(request, Rolling | Drawing):
                 try:
                     response = next(given)

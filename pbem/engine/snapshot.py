@@ -142,7 +142,11 @@ def read(data: bytes) -> Snapshot:
             fields["salt"],
         )
     except (ValueError, KeyError, TypeError):
-        raise BadDisk("snapshot.form", "expected a snapshot of this program, got something else") from None
+        raise BadDisk(
+            "snapshot.form",
+            "expected a snapshot of this program, got something else",
+            "the home is damaged: restore a backup with `pbem restore`",
+        ) from None
 
 
 def _saved(live: LiveDice) -> SavedDice:

@@ -44,7 +44,7 @@ class Identity:
             raise BadDisk(
                 "keys.damaged",
                 f"expected an identity of {len(_TAG) + 3 * SEED_BYTES} bytes, got {len(stored)} bytes that are none",
-                "restore the home from a copy",
+                "restore the home from a backup: `pbem restore`",
             )
         seeds = stored[len(_TAG) :]
         return cls(seeds[:32], seeds[32:64], seeds[64:])

@@ -98,7 +98,7 @@ class Vault:
             raise BadDisk(
                 "vault.entry_damaged",
                 f"expected a vault entry sealed as {name!r}, got {len(ciphertext)} bytes that do not open as it",
-                "restore the home from a copy",
+                "restore the home from a backup: `pbem restore`",
             ) from None
 
     def __repr__(self) -> str:
@@ -153,7 +153,7 @@ def _checked(header: bytes) -> bytes:
         raise BadDisk(
             "vault.header_damaged",
             f"expected the header of a vault (`pbem/vault/v1`), got {len(header)} bytes that are none or are damaged",
-            "restore the home from a copy",
+            "restore the home from a backup: `pbem restore`",
         )
     if header.startswith(_TAG + _SCRYPT):
         _check_cost(*header[len(_TAG) + 1 : len(_TAG) + 4])
@@ -173,7 +173,7 @@ def _check_cost(cost: int, block_size: int, parallelism: int) -> None:
             "vault.cost_out_of_bounds",
             f"expected Scrypt with N from 2^{LOWEST_COST} to 2^{HIGHEST_COST}, r = {BLOCK_SIZE}, p from 1 to "
             f"{HIGHEST_PARALLELISM}, got N = 2^{cost}, r = {block_size}, p = {parallelism} in the vault's header",
-            "this header was not written by pbem; restore the home from a copy",
+            "this header was not written by pbem; restore the home from a backup: `pbem restore`",
         )
 
 

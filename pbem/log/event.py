@@ -414,7 +414,9 @@ def write(event: Event) -> bytes:
     )
     if len(payload) > canonical.MAX_BYTES:
         raise BadRequest(
-            "event.too_long", f"expected an event of at most {canonical.MAX_BYTES} bytes, got one of {len(payload)}"
+            "event.too_long",
+            f"expected an event of at most {canonical.MAX_BYTES} bytes, got one of {len(payload)}",
+            "say less in it",
         )
     return payload
 

@@ -171,7 +171,9 @@ def made(model: type[M], line: SheetLine | None, /, **fields: Any) -> M:
         first = error.errors(include_url=False, include_input=False)[0]
         where, most = first["loc"][0], first.get("ctx", {}).get("max_length")
         text = (
-            f"expected at most {most} {where}, got more" if most else f"expected other {where} ({first['msg'].lower()})"
+            f"expected at most {most} {where}, got more"
+            if most
+            else f"expected other {where}, got: {first['msg'].lower()}"
         )
         place = (line.number, line.indent + 1) if line else (0, 0)
         raise Refused((Refusal("orders.too_many" if most else "orders.form", text, "", "", *place),)) from None

@@ -29,6 +29,8 @@ _BROKEN: _Words = (
     "check the disk and the limits (`ulimit -f`), then repeat the command",
 )
 
+_BUSY = "look at the disk and at what else uses the file, then repeat the command"
+
 _BY_ERRNO: dict[int, _Words] = {
     errno.ENOSPC: _FULL,
     errno.EDQUOT: _FULL,
@@ -53,7 +55,7 @@ _LOCKED: _Words = (
 _DAMAGED: _Words = (
     "database.damaged",
     "it is damaged or is no pbem database",
-    "keep a copy of it as it is, and restore the home from a copy or an archive",
+    "keep a copy of it as it is, and restore the home from a backup or an archive",
 )
 
 _BY_SQLITE: dict[int, _Words] = {
@@ -71,7 +73,7 @@ _BY_SQLITE: dict[int, _Words] = {
 def disk_fault(error: OSError, deed: str, where: Path) -> BadDisk:
     """Return the error to raise for `error`; `deed` is a verb, such as "write"."""
     reason = (error.strerror or str(error)).lower()
-    unknown = ("disk.failed", f"the system said: {reason}", "")
+    unknown = ("disk.failed", f"the system said: {reason}", _BUSY)
     return _fault(_BY_ERRNO.get(error.errno or 0, unknown), deed, where)
 
 

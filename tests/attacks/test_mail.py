@@ -266,16 +266,18 @@ def test_a_mail_to_a_name_full_of_controls_has_no_header_more(evil: Side, tmp_pa
 
 @pytest.mark.plan("A53")
 @pytest.mark.parametrize(
-    "address",
+    ("address", "got"),
     [
-        "b@example.org\nBcc: c@example.org",
-        "b@example.org>, <c@example.org",
-        "-oQ/tmp@x y",
-        "",
-        "x" * 180 + "@example.org,c@d",
+        ("b@example.org\nBcc: c@example.org", "b@example.org\\\\nBcc: c@example.org"),
+        ("b@example.org>, <c@example.org", "b@example.org>, <c@example.org"),
+        ("-oQ/tmp@x y", "-oQ/tmp@x y"),
+        ("", ""),
+        ("x" * 180 + "@example.org,c@d", "x" * 120 + "…"),
     ],
 )
-def test_a_proposal_with_an_address_that_is_none_mails_nobody(joined: Pair, tmp_path: Path, address: str) -> None:
+def test_a_proposal_with_an_address_that_is_none_mails_nobody(
+    joined: Pair, tmp_path: Path, address: str, got: str
+) -> None:
     """The proposer signs an address that would bring a second receiver into the victim's mail."""
     german, victim = invited(joined.german, tmp_path), new_side(tmp_path / "victim", "polish", "Bruno")
     said = payload_of(german.lines()[0])
@@ -284,7 +286,10 @@ def test_a_proposal_with_an_address_that_is_none_mails_nobody(joined: Pair, tmp_
     before = victim.tables()
     done = victim("accept", tmp_path / "invitation", "--eml", "-o", tmp_path / "answer.eml")
     assert done.code == 1
-    assert done.err.startswith("accept.address: expected german's e-mail address such as anna@example.org, got ")
+    assert done.err == (
+        f"accept.address: expected german's e-mail address such as anna@example.org, got '{got}'\n"
+        "hint: no turn could be mailed in this game: ask the proposer for a new proposal\n"
+    )
     assert not (tmp_path / "answer.eml").exists()
     assert UNSAFE.search(done.out + done.err) is None
     assert victim.tables() == before

@@ -17,7 +17,7 @@ from pbem.app.routing import incoming
 from pbem.app.ruling import annul, rule
 from pbem.app.seats import rotate
 from pbem.errors import BadRequest, PbemError
-from pbem.log.event import Deposit, Event, Request, Role, Seal
+from pbem.log.event import Deposit, Event, Request, Role, Seal, Vouch
 
 
 @dataclass(slots=True)
@@ -153,6 +153,37 @@ def test_garbage_in_a_deposit_is_not_vouched_for(tmp_path: Path) -> None:
     assert "waiting for referee: the referee's word that the deposits are good" in court.referee("status").out
 
 
+def test_who_vouched_for_garbage_cannot_rule_on_the_dice(tmp_path: Path) -> None:
+    """The referee's word was given by another program: ours never gives it, and says so when a share is owed."""
+    court = invited(tmp_path, "westerplatte", "standard")
+    court.german.take(court.polish.export())
+    court.german.take(court.referee.export(everything=True))
+    place = court.german.opened().campaign.place
+    steps = court.german.opened(whole=True).campaign.steps
+    body = Deposit(chain="5a" * 80)
+    garbage = Event(place.game, 2, steps[1].digest.hex(), _deposited(court), Role("polish"), "deposit", body, BEGIN)
+    joined = [one for step in steps[:2] for one in step.events]
+    lines = [*(one.line for one in joined), court.polish.sign(garbage)]
+    for side in court.sides():
+        side.take(packed(lines, [one.key for one in joined]))
+    court.referee.take(court.german.export(everything=True))
+    court.referee.give(Vouch(roles=[Role("german"), Role("polish")]))
+    court.exchange()
+    court.polish.decide()
+    for other in (court.german, court.referee):
+        other.take(court.polish.export(everything=True))
+    court.german.decide()
+    court.referee.take(court.german.export(everything=True))
+    court.late()
+    with pytest.raises(BadRequest) as told:
+        ruled(court)
+    assert (str(told.value), told.value.hint) == (
+        "rule.no_link: expected a deposit that opens polish's share of the dice, got none, though this home has "
+        "vouched for it",
+        "`pbem motion annul westerplatte` ends the game without a result",
+    )
+
+
 def _deposited(court: Court) -> str:
     """The state that every author of a deposit has computed."""
     steps = court.german.opened(whole=True).campaign.steps
@@ -185,7 +216,10 @@ def test_a_silent_rollers_link_is_opened_by_the_referee_and_gains_nothing(court:
 def test_a_ruling_before_the_deadline_is_refused(court: Court) -> None:
     with pytest.raises(BadRequest) as told:
         ruled(court)
-    assert str(told.value).startswith("rule.too_early: expected the deadline to be over, got ")
+    assert (str(told.value), told.value.hint) == (
+        "rule.too_early: expected the deadline to be over, got 168 hours left",
+        "`pbem status westerplatte` says until when; a motion can be ruled on at any time",
+    )
 
 
 def test_an_answer_that_the_other_player_has_gone_on_from_counts_instead(court: Court) -> None:
@@ -209,7 +243,10 @@ def test_nobody_claims_a_game_that_has_a_referee(court: Court) -> None:
     court.late()
     with court.german.desk() as desk, pytest.raises(PbemError) as told:
         claim_lapse(desk, court.german.game)
-    assert str(told.value).startswith("lapse.referee: expected a game without a referee")
+    assert (str(told.value), told.value.hint) == (
+        "lapse.referee: expected a game without a referee, got one whose referee rules",
+        "ask the referee to rule: what is owed is opened from what was deposited, or becomes its default",
+    )
 
 
 def test_the_referee_agrees_to_a_motion_that_a_player_does_not_answer(court: Court) -> None:
@@ -380,7 +417,7 @@ def test_a_pause_holds_a_ruling_back(court: Court) -> None:
     court.late()
     with pytest.raises(BadRequest) as told:
         ruled(court)
-    assert str(told.value).startswith("rule.too_early: expected the deadline to be over, got a game that is paused")
+    assert str(told.value) == "rule.too_early: expected the deadline to be over, got a game that is paused"
 
 
 def test_behind_a_new_key_there_is_a_new_deposit(court: Court) -> None:

@@ -11,6 +11,8 @@ from attacks.test_disputes import again, judged, unnoticed, words_of, written
 from pbem.log import bundle
 from pbem.log.event import Answer, Role
 
+NOT_TRUSTED = "hint: do not trust this file: get it again from where it came, as an attachment, or in a zip file\n"
+
 
 @pytest.fixture
 def stranger(tmp_path: Path) -> Side:
@@ -84,9 +86,15 @@ def test_nobody_is_accused_of_an_event_that_the_rules_accept(
     legal = pair.polish.lines()[-1]
     done = judged(stranger, again(data, lambda lines: [*lines[:-1], legal], event=id_of(legal)))
     assert (done.code, done.out) == (1, "")
-    assert done.err.startswith("dispute.accepted: expected an event that is refused, got polish's answer of step 2 (")
+    assert done.err == (
+        "dispute.accepted: expected an event that is refused, got polish's answer of step 2 "
+        f"(event {id_of(legal)[:12]}), which is not\n{NOT_TRUSTED}"
+    )
     done = judged(stranger, again(data, code="another.reason"))
-    assert done.err.startswith("dispute.reason: expected the reason another.reason, got ")
+    assert done.err == (
+        "dispute.reason: expected the reason another.reason, got setup.twice: expected one place for PL-1, got 2 "
+        f"(setup.1)\n{NOT_TRUSTED}"
+    )
     done = judged(stranger, again(data, lambda lines: [*lines[:-1], legal]))
     assert done.err.startswith("dispute.events: expected event ")
     late = pair.polish.sign({**payload_of(line), "step": 3})

@@ -96,6 +96,22 @@ def test_a_section_shows_its_rules(nobody: Client, wanted: str, first: str, last
     assert (said[0]["rule"], said[-1]["rule"]) == (first, last)
 
 
+@pytest.mark.parametrize(
+    ("wanted", "hint"),
+    [
+        (
+            "Wartownia",
+            "did you mean Wartownia nr 3 (GH3) or Wartownia nr 4 (GH4) or Wartownia nr 5 (GH5) or Wartownia nr 2 (GH2) "
+            "or Wartownia nr 1 (GH1)?",
+        ),
+        ("Xyzzyx", "without --area the whole map is listed"),
+    ],
+)
+def test_an_area_that_there_is_not(nobody: Client, wanted: str, hint: str) -> None:
+    said = nobody.refused("map", "westerplatte", "--area", wanted)
+    assert said == f"map.area: expected an area, got '{wanted}'\nhint: {hint}\n"
+
+
 @pytest.mark.parametrize("words", [["rules"], ["tables"], ["map"], ["games"], ["map", "--area", "GH1"]], ids=" ".join)
 def test_a_game_stands_for_its_rules(named: Client, nobody: Client, words: list[str]) -> None:
     assert named.does(*words, "duel").out == nobody.does(*words, "westerplatte").out

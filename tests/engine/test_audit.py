@@ -12,7 +12,7 @@ from toy.state import Plan
 from engine.restless import Moving
 from engine.scripted import END, NORTH, SOUTH, TOY, Say, Scripted, playing, say, waits
 from pbem.engine import snapshot
-from pbem.errors import BadEvidence
+from pbem.errors import BadDisk, BadEvidence
 from pbem.log import canonical, seal
 from pbem.log.event import Close, Disclosure, Lapse, Role, Seal
 from pbem.log.keys import successor_digest
@@ -86,6 +86,16 @@ def test_a_snapshot_keeps_whose_secrets_are_not_owed() -> None:
     again = snapshot.read(snapshot.write(kept))
     assert again == kept
     assert sorted(one[0] for one in kept.secrets if not one[4]) == ["north"] * (kept.step > 6)
+
+
+@pytest.mark.parametrize("data", [b"", b"{}", b'{"v":0}', b"[1]", b"null"])
+def test_what_is_no_snapshot_is_told(data: bytes) -> None:
+    with pytest.raises(BadDisk) as told:
+        snapshot.read(data)
+    assert (str(told.value), told.value.hint) == (
+        "snapshot.form: expected a snapshot of this program, got something else",
+        "the home is damaged: restore a backup with `pbem restore`",
+    )
 
 
 # ------------------------------------------------------------------------------------------ breaches

@@ -157,7 +157,10 @@ def test_a_campaign_begins_with_a_proposal() -> None:
     match = playing("seal")
     with pytest.raises(BadEvidence) as caught:
         Campaign(TOY, match.events[1])
-    assert caught.value.text.startswith("expected a proposal at step 0, got south's accept of step 1")
+    assert (str(caught.value), caught.value.hint) == (
+        f"campaign.proposal: expected a proposal at step 0, got {match.events[1].title}",
+        "",
+    )
 
 
 class Newer(type(TOY)):  # type: ignore[misc]

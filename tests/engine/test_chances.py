@@ -10,11 +10,13 @@ import pytest
 
 from engine.scripted import say
 from pbem.app import catalogue
+from pbem.engine import chances
 from pbem.engine.chances import distribution
 from pbem.engine.lab import Lab
 from pbem.errors import BadRequest
 from pbem.rules.play import Outcome, Rules, ask, checkpoint, draw, report, roll, total
 
+ONE_CASE = "`pbem lab` adjudicates one case with the dice and answers that you give"
 TOY = catalogue.ruleset("toy")
 POSITION = """
 stage bets
@@ -111,8 +113,28 @@ def test_a_question_cannot_be_weighed() -> None:
         yield from ask("asked", say())
         return "done"
 
-    with pytest.raises(BadRequest, match=r"^odds\.question: expected orders that leave no question open$"):
+    with pytest.raises(BadRequest) as told:
         distribution(rule, same)
+    assert (str(told.value), told.value.hint) == (
+        "odds.question: expected orders that leave no question open, got some that do",
+        ONE_CASE,
+    )
+
+
+def test_chances_without_an_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit stands too high for a test: it is lowered."""
+    monkeypatch.setattr(chances, "MAX_BRANCHES", 1000)
+
+    def rule() -> Rules[str]:
+        while True:
+            yield from roll("a", 1, 6, total)
+
+    with pytest.raises(BadRequest) as told:
+        distribution(rule, same)
+    assert (str(told.value), told.value.hint) == (
+        "odds.too_many: expected at most 1000 ways to fall, got more",
+        ONE_CASE,
+    )
 
 
 @pytest.mark.parametrize(("stake", "across"), [(0, Fraction(10, 36)), (1, Fraction(15, 36)), (3, Fraction(26, 36))])

@@ -55,7 +55,7 @@ def test_a_damaged_identity_is_named_without_its_content(stored: bytes) -> None:
     assert (caught.value.code, caught.value.text, caught.value.hint) == (
         "keys.damaged",
         f"expected an identity of 112 bytes, got {len(stored)} bytes that are none",
-        "restore the home from a copy",
+        "restore the home from a backup: `pbem restore`",
     )
 
 
@@ -211,8 +211,9 @@ def test_no_bit_of_sealed_bytes_may_change_and_none_may_be_missing(identity: Ide
 def test_nothing_is_sealed_to_a_key_of_small_order(key: bytes) -> None:
     with pytest.raises(BadEvidence) as caught:
         seal_to(key, b"game", b"orders")
-    assert caught.value.text == (
-        f"expected an X25519 public key of full order, got {len(key)} bytes, '{key[:32].hex()}'"
+    assert (str(caught.value), caught.value.hint) == (
+        f"escrow.bad_key: expected an X25519 public key of full order, got {len(key)} bytes, '{key[:32].hex()}'",
+        "ask its owner for a new escrow key",
     )
 
 

@@ -105,7 +105,7 @@ def test_an_entry_does_not_open_under_another_name(vault: Vault) -> None:
     assert (caught.value.code, caught.value.text, caught.value.hint) == (
         "vault.entry_damaged",
         "expected a vault entry sealed as 'salt/2', got 34 bytes that do not open as it",
-        "restore the home from a copy",
+        "restore the home from a backup: `pbem restore`",
     )
 
 
@@ -137,8 +137,10 @@ def test_no_byte_of_a_header_may_change_and_none_may_be_missing(vault: Vault, un
 def test_a_damaged_header_is_named(vault: Vault) -> None:
     with pytest.raises(BadDisk) as caught:
         is_protected(vault.header[:-1])
-    assert caught.value.text == (
-        "expected the header of a vault (`pbem/vault/v1`), got 100 bytes that are none or are damaged"
+    assert (str(caught.value), caught.value.hint) == (
+        "vault.header_damaged: expected the header of a vault (`pbem/vault/v1`), got 100 bytes that are none or are "
+        "damaged",
+        "restore the home from a backup: `pbem restore`",
     )
 
 
@@ -175,10 +177,11 @@ def test_a_header_cannot_ask_for_any_cost(vault: Vault, cost: int, block_size: i
     started = time.monotonic()
     with pytest.raises(BadDisk) as caught:
         Vault.unlock(summed(bytes(body)), "Zażółć gęślą")
-    assert (caught.value.code, caught.value.text, time.monotonic() - started < 1) == (
+    assert (caught.value.code, caught.value.text, caught.value.hint, time.monotonic() - started < 1) == (
         "vault.cost_out_of_bounds",
         "expected Scrypt with N from 2^14 to 2^19, r = 8, p from 1 to 4, "
         f"got N = 2^{cost}, r = {block_size}, p = {parallelism} in the vault's header",
+        "this header was not written by pbem; restore the home from a backup: `pbem restore`",
         True,
     )
 

@@ -187,8 +187,16 @@ def test_a_bomb_unpacks_to_its_bound_and_no_further() -> None:
         bundle.unpack(bomb)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert caught.value.code == "bundle.packing"
+    assert str(caught.value) == (
+        "bundle.packing: expected one compressed log of at most 4194304 bytes, got more, or one cut off"
+    )
     assert peak < 16 * 2**20
+
+
+def test_what_is_not_packed_is_told() -> None:
+    with pytest.raises(BadEvidence) as caught:
+        bundle.unpack(b"pbem-log 1 turn\n")
+    assert str(caught.value) == "bundle.packing: expected a compressed log, got something else"
 
 
 @pytest.mark.plan("A16")

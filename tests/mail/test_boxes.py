@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from pbem.errors import BadDisk, BadRequest
-from pbem.mail import armour, boxes
+from pbem.mail import armour, boxes, reading
 from pbem.mail.boxes import read_path
 from pbem.mail.reading import Found, Note, Reading
 
@@ -120,6 +120,25 @@ def test_a_download_folder(tmp_path: Path) -> None:
     )
 
 
+def test_only_so_many_files_and_messages_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limits stand too high for a test: they are lowered."""
+    monkeypatch.setattr(boxes, "MAX_FILES", 2)
+    monkeypatch.setattr(reading, "MAX_MESSAGES", 1)
+    folder = tmp_path / "mails"
+    folder.mkdir()
+    for number, payload in enumerate(TURNS[:3]):
+        (folder / f"{number}.txt").write_text(armour.encode(payload))
+    assert read_path(folder).notes == (Note("mail.too_many_files", "mails", "files after the first 2 were not read"),)
+    path = tmp_path / "inbox.mbox"
+    box = mailbox.mbox(path)
+    for payload in TURNS[:2]:
+        box.add(mail(payload))
+    box.close()
+    assert read_path(path).notes == (
+        Note("mail.too_many_messages", "inbox.mbox", "messages after the first 1 were not read"),
+    )
+
+
 def test_a_folder_is_entered_so_deep_and_links_to_folders_are_not_followed(tmp_path: Path) -> None:
     deep = tmp_path.joinpath(*"abc")
     deep.mkdir(parents=True)
@@ -133,9 +152,9 @@ def test_a_folder_is_entered_so_deep_and_links_to_folders_are_not_followed(tmp_p
 def test_damage_in_one_file_of_a_folder_is_told_beside_the_others(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(armour.encode(TURNS[0])[:150])
     (tmp_path / "b.txt").write_text(armour.encode(TURNS[1]))
-    reading = read_path(tmp_path)
-    assert [item.payload for item in reading.payloads] == [TURNS[1]]
-    assert [str(error) for error in reading.damaged] == [
+    told = read_path(tmp_path)
+    assert [item.payload for item in told.payloads] == [TURNS[1]]
+    assert [str(error) for error in told.damaged] == [
         "armour.truncated: expected 107 characters that match their digest, got 31 of them and then the end of the "
         f"text in {tmp_path.name}/a.txt"
     ]

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import BadRequest
-from pbem.mail.message import Mailbox, OutgoingTurn, attachment_name, compose, slug
+from pbem.mail.message import Mailbox, OutgoingTurn, _check, attachment_name, compose, slug
 from pbem.mail.reading import Found, Reading, read_text
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "mail"
@@ -70,6 +70,23 @@ def test_an_automatic_mail_says_so() -> None:
     mail = compose(replace(TURN, automatic=True))
     assert message_from_bytes(mail)["Auto-Submitted"] == "auto-generated"
     assert [found.automatic for found in read_text(mail, "f").payloads] == [True]
+
+
+@pytest.mark.plan("A53")
+def test_a_mail_that_reads_back_with_another_header_is_not_sent() -> None:
+    """No name that we know of leads there: the finished mail is looked at all the same."""
+    mail = compose(TURN)
+    people, kinds = (TURN.sender, *TURN.receivers), ["multipart/mixed", "text/plain", "text/plain"]
+    structure = ("MIME-Version", "Content-Type", "Content-Transfer-Encoding")
+    headers = [(name, value) for name, value in message_from_bytes(mail).items() if name not in structure]
+    _check(mail, headers, people, kinds)
+    for other in (b"Bcc: mallory@example.org\n" + mail, mail.replace(b"text/plain", b"text/html")):
+        with pytest.raises(BadRequest) as refused:
+            _check(other, headers, people, kinds)
+        assert (str(refused.value), refused.value.hint) == (
+            "mail.headers: expected a mail that reads back with the headers it was given, got other ones",
+            "change the names of the players or of the game",
+        )
 
 
 @pytest.mark.parametrize(

@@ -140,8 +140,8 @@ def test_parts_within_the_limit_are_read() -> None:
 @pytest.mark.parametrize("levels", [mime.MAX_DEPTH + 1, 1_000, 5_000])
 def test_parts_nested_too_deep_are_not_read_and_that_is_told(levels: int) -> None:
     reading = read_text(nest(levels, attached(armour.encode(ONE).encode())), "f")
-    assert [note.text for note in reading.notes if note.code == "mail.too_many_parts"] == [
-        "parts nested deeper than 12 were not read"
+    assert [note for note in reading.notes if note.code == "mail.too_many_parts"] == [
+        Note("mail.too_many_parts", "f", "parts nested deeper than 12 were not read")
     ]
 
 
@@ -167,9 +167,13 @@ def test_only_so_many_parts_are_read() -> None:
 @pytest.mark.plan("A57")
 def test_a_part_of_50_megabytes_is_left_out_and_the_others_are_read() -> None:
     huge = b"Content-Type: video/mp4\nContent-Disposition: attachment\n\n" + b"A" * (50 * 2**20)
-    reading = read_text(multipart(text_part(ONE), huge), "f")
+    mail = multipart(text_part(ONE), huge)
+    reading = read_text(mail, "f")
     assert [found.payload for found in reading.payloads] == [ONE]
-    assert [note.code for note in reading.notes] == ["mail.part_too_large", "mail.too_large"]
+    assert reading.notes == (
+        Note("mail.part_too_large", "f, attachment", "33,553,831 bytes are more than 8,388,608 and were not read"),
+        Note("mail.too_large", "f", f"only the first 33,554,432 of {len(mail):,} bytes were read"),
+    )
 
 
 @pytest.mark.plan("A59", "A57")
@@ -214,7 +218,11 @@ def test_an_unforeseen_fault_is_one_error_and_the_next_mail_is_read() -> None:
 @pytest.mark.plan("M30")
 def test_winmail_dat_without_an_open_turn_file_says_what_to_ask_for() -> None:
     data = multipart(attached(tnef(b"\x12\x34compressed"), "Content-Type: application/ms-tnef"))
-    (error,) = read_text(data, "f").damaged
+    reading = read_text(data, "f")
+    assert reading.notes == (
+        Note("mail.tnef", "f, attachment", "it is an Outlook container (winmail.dat), searched as it is"),
+    )
+    (error,) = reading.damaged
     assert str(error) == (
         "mail.no_turn_file: expected a turn file, got none in f; not all of it could be read "
         "(f, attachment: it is an Outlook container (winmail.dat), searched as it is)"
@@ -244,14 +252,20 @@ def test_encrypted_mail_is_told() -> None:
 
 @pytest.mark.plan("M32")
 @pytest.mark.parametrize(
-    "body",
+    ("body", "note"),
     [
-        b"Content-Type: application/pkcs7-mime; smime-type=enveloped-data\n\n\x30\x80\x06",
-        b"Content-Type: text/plain\n\n-----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----\n",
+        (
+            b"Content-Type: application/pkcs7-mime; smime-type=enveloped-data\n\n\x30\x80\x06",
+            Note("mail.encrypted", "f, attachment", "it is an S/MIME container, searched as it is"),
+        ),
+        (
+            b"Content-Type: text/plain\n\n-----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----\n",
+            Note("mail.encrypted", "f, text", "it is encrypted with PGP and was not opened"),
+        ),
     ],
 )
-def test_other_encryption_is_told_too(body: bytes) -> None:
-    assert [note.code for note in read_text(HEAD + body, "f").notes] == ["mail.encrypted"]
+def test_other_encryption_is_told_too(body: bytes, note: Note) -> None:
+    assert read_text(HEAD + body, "f").notes == (note,)
 
 
 @pytest.mark.plan("M32")

@@ -150,7 +150,8 @@ def test_an_id_that_begins_two_games_lists_them(home: Home) -> None:
         writer.add_game(StoredGame(twin, "Spring", "westerplatte/1", "polish", 50))
     with pytest.raises(BadRequest) as caught:
         home.game("abab")
-    assert (caught.value.text, caught.value.hint) == (
+    assert (caught.value.code, caught.value.text, caught.value.hint) == (
+        "game.ambiguous",
         "expected the id of one game, got 'abab', with which 2 begin",
         "give its name or more digits: Spring (abab00000000), Fall (abababababab)",
     )
@@ -162,9 +163,15 @@ def test_a_name_or_an_id_that_is_taken_is_refused(home: Home) -> None:
             writer.add_game(StoredGame(OTHER, "FALL", "r", "german", 1))
         with pytest.raises(BadRequest) as game_id:
             writer.add_game(StoredGame(GAME, "Spring", "r", "german", 1))
-    assert [caught.value.text for caught in (name, game_id)] == [
-        "expected a new name for the game, got 'FALL', which is game abababababab",
-        "expected a new game, got abababababab, which this home has as 'Fall'",
+    assert [(str(caught.value), caught.value.hint) for caught in (name, game_id)] == [
+        (
+            "game.name_taken: expected a new name for the game, got 'FALL', which is game abababababab",
+            "choose another name",
+        ),
+        (
+            "game.exists: expected a new game, got abababababab, which this home has as 'Fall'",
+            "see `pbem status Fall`",
+        ),
     ]
 
 

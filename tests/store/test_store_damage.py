@@ -118,7 +118,7 @@ def test_a_flipped_bit_in_a_line_names_the_event(full: Path) -> None:
             "database.damaged",
             f"expected an undamaged database {str(path)!r}, but a row of 'events' is not what was written: "
             f"event '{seventh['event_id']}', game '{GAME}'",
-            "keep a copy of it as it is, and restore the home from a copy or an archive",
+            "keep a copy of it as it is, and restore the home from a backup or an archive",
         )
         assert home.event(GAME, event(8)["event_id"]) is not None
         assert [text for text in home.damages() if seventh["event_id"] in text] != []

@@ -23,6 +23,9 @@ from pbem.store.postgres.address import Address, checked, read_address
 from pbem.store.postgres.connection import Connection, check_version
 
 CHILDREN = str(Path(__file__).parent / "children.py")
+NO_ADDRESS = "database.address: expected a `url` and perhaps a `schema` in '{}'"
+NO_URL = "database.url: expected the URL of a PostgreSQL database, got something else"
+NO_SCHEMA = "database.schema: expected a schema's name of at most 63 lower-case letters, digits and underscores"
 
 
 @pytest.fixture
@@ -102,25 +105,31 @@ def test_a_password_in_the_file_is_refused_and_not_repeated(tmp_path: Path, text
 
 
 @pytest.mark.parametrize(
-    ("text", "code"),
+    ("text", "refusal"),
     [
-        ("url = ", "database.address"),
-        ("\x00", "database.address"),
-        ('schema = "anna"', "database.address"),
-        ("url = 5", "database.address"),
-        ('url = "postgresql:///pbem"\npassword = "hush-hush"', "database.address"),
-        ('url = "mysql://db.example.org/pbem"', "database.url"),
-        ('url = "postgresql://db.example.org/pbem?hush-hush=1"', "database.url"),
-        ('url = "dbname=pbem"', "database.url"),
-        ('url = "postgresql:///pbem"\nschema = "public"', "database.schema"),
-        ('url = "postgresql:///pbem"\nschema = "a; DROP"', "database.schema"),
+        ("url = ", f"{NO_ADDRESS}, got something else"),
+        ("\x00", f"{NO_ADDRESS}, got something else"),
+        ('schema = "anna"', f"{NO_ADDRESS}, got none"),
+        ("url = 5", f"{NO_ADDRESS}, got none"),
+        ('url = "postgresql:///pbem"\npassword = "hush-hush"', f"{NO_ADDRESS}, got 'password'"),
+        ('url = "mysql://db.example.org/pbem"', NO_URL),
+        ('url = "postgresql://db.example.org/pbem?hush-hush=1"', NO_URL),
+        ('url = "dbname=pbem"', NO_URL),
+        ('url = "postgresql:///pbem"\nschema = "public"', f"{NO_SCHEMA}, got 'public'"),
+        ('url = "postgresql:///pbem"\nschema = "a; DROP"', f"{NO_SCHEMA}, got 'a; DROP'"),
     ],
 )
-def test_a_file_that_names_no_database_is_refused(tmp_path: Path, text: str, code: str) -> None:
+def test_a_file_that_names_no_database_is_refused(tmp_path: Path, text: str, refusal: str) -> None:
     (tmp_path / "database.toml").write_text(text)
     with pytest.raises(BadRequest) as caught:
         Home.open(tmp_path)
-    assert (caught.value.code, "hush-hush" in str(caught.value)) == (code, False)
+    hints = {
+        "database.address": 'name the database, such as `url = "postgresql:///pbem"`',
+        "database.url": "for example postgresql:///pbem",
+        "database.schema": "each home has a schema of its own; not 'public', and none that begins with 'pg_'",
+    }
+    expected = refusal.format(str(tmp_path / "database.toml"))
+    assert (str(caught.value), caught.value.hint) == (expected, hints[caught.value.code])
 
 
 def test_the_file_that_is_written_is_read_as_the_same(tmp_path: Path) -> None:
@@ -189,7 +198,11 @@ def test_a_server_that_does_not_sync_is_refused(tmp_path: Path, server: Server) 
 def test_an_old_server_is_refused() -> None:
     with pytest.raises(BadDisk) as caught:
         check_version(120011, "postgresql:///pbem#pbem")
-    assert caught.value.text == "expected PostgreSQL 13 or later in 'postgresql:///pbem#pbem', got 12"
+    assert said(caught.value) == (
+        "database.too_old",
+        "expected PostgreSQL 13 or later in 'postgresql:///pbem#pbem', got 12",
+        "use a newer server",
+    )
     check_version(130000, "")
 
 

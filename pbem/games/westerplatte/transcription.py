@@ -59,7 +59,8 @@ def _refuse_unplayable(data: GameData) -> None:
     ships = units_to_place(data, Side.GERMAN)
     germans = [unit for unit in data.units.values() if unit.side is Side.GERMAN]
     if len(ships) != 1 or len(germans) < 2 or not units_to_place(data, Side.POLISH):
-        raise BadRequest("data.units", f"expected one ship, German ground units and Polish units in {UNITS}", HINT)
+        text = f"expected one ship, German ground units and Polish units in {UNITS}, got others"
+        raise BadRequest("data.units", text, HINT)
     refusals = placement_refusals(data, Side.POLISH, default_setup(data))
     if refusals:
         raise BadRequest("data.units", f"expected room for every Polish unit, but {refusals[0].text}", HINT)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NewType
 
+from pbem.errors import BadRequest
 from pbem.games.white_eagle.board import BoxId
 from pbem.games.white_eagle.figures import CONSTANTS, Figures
 from pbem.games.white_eagle.kinds import HINT, ChitKind, Command, Event, Kind, Nation, Side
@@ -127,6 +128,9 @@ class Forces:
 
 def parse_forces(files: Mapping[str, bytes]) -> Forces:
     """The counters in the files; BadRequest names file, line and column of what is wrong."""
+    for name in COLUMNS:
+        if name not in files:
+            raise BadRequest("data.missing", f"expected {name} among the data files, got none", "add the file")
     rows = {name: read_rows(name, files[name], columns, HINT) for name, columns in COLUMNS.items()}
     units = _units(rows[UNITS])
     return Forces(

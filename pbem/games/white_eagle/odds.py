@@ -142,8 +142,6 @@ def _unit_reasons(data: GameData, state: State, assault: Assault) -> Iterator[Re
         yield _no_units(data, state, box)
     if assault.battle.sortie and not data.fort_side(box):
         yield Refusal("odds.fort", f"expected a fort for a sortie, got {data.box_name(box)}", "9.0.p2")
-    if len({side_of(unit.id) for unit in units}) > 1:
-        yield Refusal("odds.sides", "expected units of one side, got units of both", "8.0.p1")
     for group in (assault.units, assault.support):
         together = [state.units[name] for name in group if name in state.units]
         yield from broken_limits(data, state, box, together, fort_limit=False) if together else ()

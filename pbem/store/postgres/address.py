@@ -70,7 +70,9 @@ def checked(url: str, schema: str) -> Address:
         parts = None
     if parts is None:
         raise BadRequest(
-            "database.url", "expected the URL of a PostgreSQL database, got something else", f"give one, {_EXAMPLE}"
+            "database.url",
+            "expected the URL of a PostgreSQL database, got something else",
+            "for example postgresql:///pbem",
         )
     if {"password", "sslpassword"} & parts.keys():
         raise BadRequest(

@@ -66,7 +66,7 @@ def fault_of(error: psycopg.Error, deed: str, place: str) -> PbemError:
         return _without_code(error, deed, place)
     if state.startswith(_LOST_CLASSES):
         return _fault(_LOST, deed, place)
-    said = ("database.failed", f"PostgreSQL said: {_one_line(error)}", "")
+    said = ("database.failed", f"PostgreSQL said: {_one_line(error)}", "ask who runs it, and give the command again")
     return _fault(_BY_STATE.get(state, said), deed, place)
 
 

@@ -427,7 +427,10 @@ def test_a_bad_transcription_is_refused_by_file_line_and_column(
 def test_a_region_without_a_line_is_named() -> None:
     with pytest.raises(BadRequest) as refused:
         parse_small(REGIONS, "Dd,DE,D,house,\n", "")
-    assert refused.value.text == "expected a line for the region 'Dd' of D in regions.csv, got none"
+    assert (str(refused.value), refused.value.hint) == (
+        "data.region: expected a line for the region 'Dd' of D in regions.csv, got none",
+        HINT,
+    )
 
 
 def test_a_fortified_area_is_not_in_a_region_with_others() -> None:

@@ -36,9 +36,10 @@ from pbem.games.polska1939.names import lexicon, written_area, written_unit
 from pbem.games.polska1939.orders import FORMS, forms_of, read_attack, read_items
 from pbem.games.polska1939.state import Side, UnitId, side_of
 from pbem.log.event import Role
+from pbem.rules.phrases import made
 from pbem.rules.play import Answer, Question
 from pbem.rules.refusal import Refusal, Refused
-from pbem.rules.sheet import frame, read_sheet
+from pbem.rules.sheet import SheetLine, frame, read_sheet
 from pbem.rules.spelling import find
 
 POLES = "unit PL-INF-27 P47 14\nunit PL-CAV-Wielkopolska P39 4\nunit PL-HQ-Modlin P23 0\nunit PL-ND-Modlin P23 4\n"
@@ -410,6 +411,20 @@ def test_a_bad_sheet(sheet: dict[str, Any]) -> None:
         assert refused(TO_ATTACK, ATTACKING, sheet["orders"]) == sheet["refusals"]
     else:
         assert refused(question(KINDS[sheet["kind"]], sheet["role"]), OPENING, sheet["orders"]) == sheet["refusals"]
+
+
+def test_what_no_order_can_hold_is_refused_where_the_language_lets_it_pass() -> None:
+    """No sheet that we know of leads there: the parts of an answer have bounds of their own."""
+    line = SheetLine(3, 2, "attack Mława")
+    told = []
+    for bad in ({"air": 12}, {"units": ("DE-INF-11",) * 500}):
+        with pytest.raises(Refused) as caught:
+            made(AttackOrder, line, **{"target": "P20", "units": ("DE-INF-11",), **bad})
+        told += [one.sentence() for one in caught.value.refusals]
+    assert told == [
+        "orders.form: expected other air, got: input should be less than or equal to 9 in line 3, column 3",
+        "orders.too_many: expected at most 400 units, got more in line 3, column 3",
+    ]
 
 
 def test_a_fault_that_two_lines_have_together_is_told_once() -> None:

@@ -8,6 +8,7 @@ import pytest
 from asked import RULES
 
 from pbem.errors import BadRequest
+from pbem.games.polska1939.kinds import HINT
 from pbem.games.polska1939.ruleset import Polska1939
 from pbem.games.polska1939.shapes_file import SHAPES
 
@@ -90,7 +91,7 @@ def test_other_strengths_make_another_game_that_can_be_played() -> None:
 def test_what_would_stop_a_game(name: str, pattern: str, other: str, text: str) -> None:
     with pytest.raises(BadRequest) as caught:
         Polska1939(changed(name, pattern, other)).check_data(RULES)
-    assert (caught.value.code, caught.value.text) == ("data.unplayable", text)
+    assert (str(caught.value), caught.value.hint) == (f"data.unplayable: {text}", HINT)
 
 
 def test_a_region_that_no_order_could_name() -> None:

@@ -252,6 +252,30 @@ def test_a_transcription_that_would_stop_a_game_is_refused_before_it(cell: str, 
     assert refused.value.text == text
 
 
+CORRECT = "correct the file and try again; `pbem tables westerplatte` shows the built-in one"
+
+
+def test_units_that_no_game_can_begin_with_are_refused_before_it() -> None:
+    lines = FILES["units.csv"].decode().splitlines()
+    shipless = [line for line in lines if ",battleship," not in line]
+    crowded = [
+        *lines,
+        *(f"PL-{number},PL {number},polish,infantry,platoon,1,1,house,house," for number in range(50, 90)),
+    ]
+    told = []
+    for units in (shipless, crowded):
+        with pytest.raises(BadRequest) as refused:
+            refuse_incomplete(parse({**FILES, "units.csv": "\n".join(units).encode()}), DATA)
+        told.append((str(refused.value), refused.value.hint))
+    assert told == [
+        ("data.units: expected one ship, German ground units and Polish units in units.csv, got others", CORRECT),
+        (
+            "data.units: expected room for every Polish unit, but expected at most 2 units in Koszary, got 3",
+            CORRECT,
+        ),
+    ]
+
+
 def test_the_data_of_the_package_are_complete() -> None:
     refuse_incomplete(DATA, DATA)
 

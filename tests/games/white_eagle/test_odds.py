@@ -195,6 +195,10 @@ def test_in_a_siege_the_question_is_whether_it_is_lifted() -> None:
             ],
         ),
         (
+            "attack Fort with II Corps, Narew INF",
+            ["orders.unknown: expected the name of a unit, got 'Narew INF' in line 1, column 28"],
+        ),
+        (
             "attack Mitte with III Corps",
             ["odds.unit: expected units on the map, got III Corps in line 1, column 1"],
         ),

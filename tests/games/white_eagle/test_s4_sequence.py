@@ -113,9 +113,21 @@ def test_4_2_the_german_may_try_each_command_whose_chit_was_not_drawn(
 @pytest.mark.rule("white_eagle:4.2.p1")
 def test_4_2_only_a_german_command_that_was_not_drawn_tries_and_once() -> None:
     question = attempts_question((SOUTH,))
-    assert [one.code for one in question.check(Attempts(commands=(NORTH,)))] == ["attempts.command"]
-    assert [one.code for one in question.check(Attempts(commands=(SOUTH, SOUTH)))] == ["attempts.twice"]
-    assert [one.code for one in question.check(Attempts(commands=(Command.UKRAINIAN,)))] == ["attempts.command"]
+    told = [
+        [(one.sentence(), one.hint) for one in question.check(Attempts(commands=commands))]
+        for commands in ((NORTH,), (SOUTH, SOUTH), (Command.UKRAINIAN,))
+    ]
+    expected = "attempts.command: expected a German command whose chit was not drawn, got"
+    assert told == [
+        [(f"{expected} German North in line 1 (4.2.p1)", "German South can try")],
+        [
+            (
+                "attempts.twice: expected each command once, got German South again in line 2 (4.2.p1)",
+                "name each one once, in the order of the tries",
+            )
+        ],
+        [(f"{expected} Soviet Ukrainian in line 1 (4.2.p1)", "German South can try")],
+    ]
     assert list(question.check(Attempts(commands=(SOUTH,)))) == []
 
 

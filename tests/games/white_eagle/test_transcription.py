@@ -7,6 +7,7 @@ import re
 import pytest
 
 from pbem.errors import BadRequest
+from pbem.games.white_eagle.kinds import HINT
 from pbem.games.white_eagle.ruleset import WhiteEagle
 from pbem.games.white_eagle.shapes_file import SHAPES
 from white_eagle.asked import RULES
@@ -122,7 +123,17 @@ def test_other_units_chits_and_lines_make_another_game_that_can_be_played(name: 
 def test_what_would_stop_a_game(name: str, pattern: str, other: str, text: str) -> None:
     with pytest.raises(BadRequest) as caught:
         WhiteEagle(changed(name, pattern, other)).check_data(RULES)
-    assert (caught.value.code, caught.value.text) == ("data.unplayable", text)
+    assert (str(caught.value), caught.value.hint) == (f"data.unplayable: {text}", HINT)
+
+
+@pytest.mark.parametrize("name", [name for name in RULES.files if name != SHAPES])
+def test_a_missing_table_is_named(name: str) -> None:
+    with pytest.raises(BadRequest) as caught:
+        WhiteEagle({other: content for other, content in RULES.files.items() if other != name})
+    assert (str(caught.value), caught.value.hint) == (
+        f"data.missing: expected {name} among the data files, got none",
+        "add the file",
+    )
 
 
 def test_nations_need_a_home_to_retreat_to() -> None:
