@@ -86,7 +86,7 @@ class Stand:
         if isinstance(error, BadDisk):
             self.tell("broken", game=row.name, code=error.code, text=error.text)
             return
-        self.tell("left", game=row.name, bot=self.bot, code=error.code, why=error.text)
+        self.tell("undecided", game=row.name, bot=self.bot, code=error.code, text=error.text)
         self.left[row.game_id] = head
 
     def _bot(self, opened: OpenGame) -> Bot:

@@ -103,9 +103,9 @@ def test_a_bot_that_there_is_not_is_refused(sides: tuple[Side, Side], tmp_path: 
     assert not (tmp_path / "in").exists()
 
 
-def left(bot: str, code: str, why: str) -> dict[str, str]:
+def undecided(bot: str, code: str, why: str) -> dict[str, str]:
     """What is told of a question that a bot leaves to its player."""
-    return {"what": "left", "game": "toy", "bot": bot, "code": code, "why": why}
+    return {"what": "undecided", "game": "toy", "bot": bot, "code": code, "text": why}
 
 
 def until_one_decides(sides: tuple[Side, Side]) -> tuple[Side, Side]:
@@ -125,9 +125,7 @@ def test_what_the_other_side_asks_for_is_left_to_the_player(sides: tuple[Side, S
         move(desk, "toy", {"what": "draw"})
     asked.take(asking.export())
     why = f"{asking.role} asks to end the game as a draw; a decision of the bot would refuse that"
-    assert told(asked, "good", rounds=2) == [
-        {"what": "left", "game": "toy", "bot": "good", "code": "bot.asked", "why": why}
-    ]
+    assert told(asked, "good", rounds=2) == [undecided("good", "bot.asked", why)]
     with asked.desk() as desk:
         reply(desk, "toy", agree=True)
     assert told(asked, "good") == []
@@ -189,6 +187,6 @@ def test_a_question_that_a_bot_cannot_answer_is_left_and_told_once(
 ) -> None:
     north = sides[0]
     before = north.tables()
-    assert told(north, bot, OddDesk, rounds=2) == [left(bot, code, why)]
+    assert told(north, bot, OddDesk, rounds=2) == [undecided(bot, code, why)]
     assert north.tables() == before
     assert [one["what"] for one in told(north, "good")] == ["decided"]
