@@ -170,6 +170,7 @@ TOO_EARLY = {
 """Examples that are refused in a game that is being set up, with the reason."""
 ON_A_MAILBOX = [
     "pbem agent",
+    "pbem agent --bot good",
     "pbem agent --in imaps://anna@mail.example.org/INBOX --out smtps://anna@mail.example.org",
     "pbem agent --in maildir:/home/anna/Mail/pbem --out maildir:/home/anna/Mail/outgoing --once",
     "pbem doctor",

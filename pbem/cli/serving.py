@@ -41,6 +41,7 @@ _log_json = click.option("--log-json", is_flag=True, help="One JSON object a lin
 @_outgoing
 @_once
 @click.option("--show", "only_show", is_flag=True, help="What lies in the outbox and where mails go; nothing is done.")
+@click.option("--bot", metavar="NAME", default="", help="Decide for you with the bot of that name: good, random.")
 @_pause
 @_again
 @_log_json
@@ -53,6 +54,7 @@ def agent(
     outgoing: str,
     once: bool,
     only_show: bool,
+    bot: str,
     pause: int,
     again: float,
     log_json: bool,
@@ -64,18 +66,30 @@ def agent(
     come from PBEM_IMAP_PASSWORD, PBEM_SMTP_PASSWORD or PBEM_MAIL_PASSWORD, or from the keyring. The addresses are
     remembered.
 
+    With --bot a bot decides whatever you are asked, in every game of this home, and signs it for you: to try things
+    out, or while you are away. It is not remembered. What the other side moves or asks for is left to you.
+
     \b
     pbem agent --in imaps://anna@mail.example.org/INBOX --out smtps://anna@mail.example.org
     pbem agent --in maildir:/home/anna/Mail/pbem --out maildir:/home/anna/Mail/outgoing --once
     pbem agent
+    pbem agent --bot good
     """
     if only_show:
         _show(desk, in_json=in_json)
         return
-    working = _agent(desk, inbox, outgoing, _worker(), _told(desk, log_json), again)
+    tell = _told(desk, log_json)
+    working = _agent(desk, inbox, outgoing, _worker(), tell, again, duties=_bot(desk, bot, tell) if bot else None)
     working.begin()
     _remember(desk, {IN: inbox, OUT: outgoing})
-    _work(working, once, pause)
+    _work(working, once, pause, "decisions were made")
+
+
+def _bot(desk: Desk, name: str, tell: Tell) -> Duties:
+    from pbem.service.bots import Stand, check_bot
+
+    check_bot(name)
+    return Stand(desk, name, tell)
 
 
 def _worker() -> str:
@@ -89,10 +103,10 @@ def _told(desk: Desk, log_json: bool) -> Tell:
     return record.in_json(desk.clock) if log_json else record.in_words(desk.clock)
 
 
-def _work(working: Agent, once: bool, pause: int) -> None:
+def _work(working: Agent, once: bool, pause: int, what_was_due: str = "deadlines were attended to") -> None:
     if once:
         found = working.once()
-        due = f", {found.due} deadlines were attended to" if found.due else ""
+        due = f", {found.due} {what_was_due}" if found.due else ""
         say(f"{found.letters} letters came in, {found.posted} turn files were made, {found.sent} mails went out{due}.")
     else:
         working.run(_until_stopped(), pause)

@@ -1,7 +1,7 @@
 """The agent of a home: it takes in what comes, answers what needs nobody, and sends what there is to send.
 
 One agent at a time works on a home. It decides nothing: a question waits for its player, whose orders go out with the
-next round, whoever gave them.
+next round, whoever gave them; a player may want a bot to give them (`bots`).
 """
 
 from __future__ import annotations

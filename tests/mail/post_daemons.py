@@ -13,6 +13,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from email import message_from_bytes
 from pathlib import Path
 
@@ -28,11 +29,51 @@ def missing(*programs: str) -> str:
 
 
 PATH = f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin"
+ENVIRONMENT = {**os.environ, "PATH": PATH}
+
+
+@dataclass(slots=True)
+class Daemon:
+    """A server in the foreground that can be stopped and started again; `port` is the one that it answers at."""
+
+    start: list[str]
+    stop: list[str]
+    port: int
+    log: Path
+    process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
+
+    def up(self) -> None:
+        """Start it; on return it takes connections."""
+        self.process = subprocess.Popen(self.start, env=ENVIRONMENT, stdin=subprocess.DEVNULL)
+        wait_for(self.port, self.process, self.log)
+
+    def down(self) -> None:
+        """Stop it, with every connection that it has."""
+        process, self.process = self.process, None
+        if process is not None:
+            subprocess.run(self.stop, env=ENVIRONMENT, capture_output=True, timeout=30)
+            process.wait(20)
+
+    @contextlib.contextmanager
+    def running(self) -> Iterator[None]:
+        """From the moment it takes connections to the end of the block."""
+        try:
+            self.up()
+            yield
+        finally:
+            self.down()
 
 
 @contextlib.contextmanager
 def dovecot_server(folder: Path, files: Certificate) -> Iterator[ImapServer]:
     """An IMAP server with letters in a Maildir, and a socket at `auth` for the logins of Postfix."""
+    daemon, server = dovecot(folder, files)
+    with daemon.running():
+        yield server
+
+
+def dovecot(folder: Path, files: Certificate) -> tuple[Daemon, ImapServer]:
+    """The same, before it is started."""
     port, tls_port = free_port(), free_port()
     owner = pwd.getpwnam("mail")
     (folder / "mail").mkdir()
@@ -81,10 +122,9 @@ service auth {{
 }}
 """
     )
-    log = folder / "dovecot.log"
     control = ["-c", str(folder / "dovecot.conf")]
-    with running(["dovecot", "-F", *control], ["doveadm", *control, "stop"], port, log):
-        yield ImapServer(port, keywords=True, tls_port=tls_port)
+    daemon = Daemon(["dovecot", "-F", *control], ["doveadm", *control, "stop"], port, folder / "dovecot.log")
+    return daemon, ImapServer(port, keywords=True, tls_port=tls_port)
 
 
 @contextlib.contextmanager
@@ -95,6 +135,15 @@ def postfix_server(
 
     It delivers all mail to example.org into the Maildir `home`, or that of each of the `people` into one beside it.
     """
+    daemon, server = postfix(folder, files, auth, home, people)
+    with daemon.running():
+        yield server
+
+
+def postfix(
+    folder: Path, files: Certificate, auth: Path, home: Path, people: tuple[str, ...] = ()
+) -> tuple[Daemon, SmtpServer]:
+    """The same, before it is started."""
     boxes = ", ".join(f"{{ {name}@example.org = {name}/ }}" for name in people)
     port = free_port()
     made = {name: folder / name for name in ("etc", "spool", "data")}
@@ -139,8 +188,8 @@ smtpd_tls_auth_only = yes
     services = re.sub(r"(?m)^smtp +inet .*$", f"127.0.0.1:{port} inet n - n - - smtpd", services)
     made["etc"].joinpath("master.cf").write_text(re.sub(r"(?m)^(\S+ +\S+ +\S+ +\S+ +)y ", r"\1n ", services))
     control = ["postfix", "-c", str(made["etc"])]
-    with running([*control, "start-fg"], [*control, "stop"], port, folder / "postfix.log"):
-        yield SmtpServer(port, lambda count: delivered(home, count))
+    daemon = Daemon([*control, "start-fg"], [*control, "stop"], port, folder / "postfix.log")
+    return daemon, SmtpServer(port, lambda count: delivered(home, count))
 
 
 def delivered(home: Path, count: int) -> list[Received]:
@@ -160,19 +209,6 @@ def _without_way(data: bytes) -> Received:
     way = rb"(?:(?:Return-Path|X-Original-To|Delivered-To|Received):.*\n(?:[ \t].*\n)*)*"
     mail = re.sub(rb"\A" + way, b"", data).replace(b"\n", b"\r\n")
     return headers["Return-Path"].strip("<>"), (headers["X-Original-To"],), mail
-
-
-@contextlib.contextmanager
-def running(start: list[str], stop: list[str], port: int, log: Path) -> Iterator[None]:
-    """A server in the foreground, from the moment it takes connections to the end of the block."""
-    environment = {**os.environ, "PATH": PATH}
-    with subprocess.Popen(start, env=environment, stdin=subprocess.DEVNULL) as process:
-        try:
-            wait_for(port, process, log)
-            yield
-        finally:
-            subprocess.run(stop, env=environment, capture_output=True, timeout=30)
-            process.wait(20)
 
 
 def wait_for(port: int, process: subprocess.Popen[bytes], log: Path) -> None:

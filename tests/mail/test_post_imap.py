@@ -226,7 +226,6 @@ def test_a_server_that_is_away_is_a_fault_until_it_is_back(table: Table) -> None
         relay.closed = True
         relay.cut()
         assert fault(lambda: inbox.done(letter)).code == "post.unreachable"
-        assert fault(lambda: inbox.wait(60)).code == "post.unreachable"
         relay.closed = False
         inbox.done(letter)
         assert bodies(inbox) == []
@@ -324,6 +323,24 @@ def test_a_server_without_idle_is_asked_from_time_to_time(table: Table) -> None:
         inbox.wait(600)
         assert bodies(inbox) == [LETTERS[0]]
     assert paused == [box.POLL_SECONDS]
+
+
+def test_a_server_that_is_away_is_waited_for(table: Table) -> None:
+    """An agent waits in a loop: it must not knock as fast as it can."""
+    with Relay(table.server.port, closed=True) as relay:
+        inbox = table.open(relay.port)
+        paused: list[float] = []
+
+        def pause(seconds: float) -> None:
+            paused.append(seconds)
+            if len(paused) == 3:
+                relay.closed = False
+                table.server.put(LETTERS[0])
+
+        inbox.pause = pause
+        inbox.wait(600)
+        assert paused == [box.POLL_SECONDS] * 3
+        assert bodies(inbox) == [LETTERS[0]]
 
 
 @pytest.mark.parametrize("hidden", [b"", b" MOVE"])

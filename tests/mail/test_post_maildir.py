@@ -168,6 +168,24 @@ def test_waiting_ends_in_time(folder: Path) -> None:
     assert 0.05 <= time.monotonic() - started < 5
 
 
+def test_a_folder_that_is_away_is_waited_for(folder: Path) -> None:
+    inbox = MaildirInbox(folder)
+    away = folder.with_name("away")
+    folder.rename(away)
+    paused: list[float] = []
+
+    def pause(seconds: float) -> None:
+        paused.append(seconds)
+        if len(paused) == 2:
+            away.rename(folder)
+            put(folder, LETTERS[0])
+
+    inbox.pause = pause
+    inbox.wait(3600)
+    assert paused == [0.5] * 2
+    assert bodies(inbox) == [LETTERS[0]]
+
+
 def test_one_folder_is_a_complete_set_up(tmp_path: Path) -> None:
     way = open_outgoing(f"maildir:{tmp_path}/post", SECRETS)
     inbox = open_inbox(f"maildir:{tmp_path}/post", SECRETS)

@@ -81,8 +81,8 @@ class ImapInbox:
 
     def wait(self, seconds: float) -> None:
         until = time.monotonic() + seconds
-        while not self._has_news() and (left := until - time.monotonic()) > 0:
-            if self._current().idle:
+        while not self._may_have_news() and (left := until - time.monotonic()) > 0:
+            if self._session is not None and self._session.idle:
                 self._idle(min(left, IDLE_SECONDS))
             else:
                 self.pause(min(left, POLL_SECONDS))
@@ -92,8 +92,12 @@ class ImapInbox:
         if session is not None:
             session.close()
 
-    def _has_news(self) -> bool:
-        return any(uid not in self._offered for uid in self._unhandled())
+    def _may_have_news(self) -> bool:
+        """Whether there is a letter that was not offered; False without a session while the server is out of reach."""
+        try:
+            return any(uid not in self._offered for uid in self._unhandled())
+        except PostFault:
+            return False
 
     def _unhandled(self) -> list[int]:
         def search(session: Session) -> list[int]:

@@ -99,8 +99,10 @@ class MaildirInbox:
         """Nothing is held open."""
 
     def _has_news(self, parts: tuple[str, ...]) -> bool:
-        with _disk(self.folder):
+        """Whether there is a letter that was not offered; False while the folder cannot be read."""
+        with suppress(OSError):
             return any(_key(path) not in self._offered and _status(path) for path in self._files(parts))
+        return False
 
     def _unhandled(self) -> list[tuple[Path, os.stat_result]]:
         """The files nobody has handled: those offered least first, then by when they came."""

@@ -58,8 +58,8 @@ class Undeliverable(BadRequest):
 
 
 class Inbox(Protocol):
-    """Where letters come from. One user at a time; every method raises PostFault while the box is out of reach, and
-    finds the way again by itself at the next call."""
+    """Where letters come from. One user at a time; every method but `wait` raises PostFault while the box is out of
+    reach, and finds the way again by itself at the next call."""
 
     def letters(self, at_most: int) -> Iterator[Letter]:
         """Letters that are not handled, the oldest first; those that were offered before and not handled come last, so
@@ -81,7 +81,8 @@ class Inbox(Protocol):
         ...
 
     def wait(self, seconds: float) -> None:
-        """Return when there is a letter that was not offered yet, or after so many seconds."""
+        """Return when there is a letter that was not offered yet, or after so many seconds, which pass too while the
+        box is out of reach: it is looked for from time to time, so that who waits in a loop does not hammer at it."""
         ...
 
     def close(self) -> None:
