@@ -23,6 +23,8 @@ from pbem.store.writing import Writer
 
 MOST_ANSWERS = 20
 """Answers to one address within a day."""
+MOST_DRAWINGS = 4
+"""Drawings among them, which are large."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +54,25 @@ class Clerk:
 
     def _answer(self, letter: Letter, thread: Thread, seats: list[Seat], asked: Asked) -> None:
         desk, to, now = self.desk, seats[0].mailbox, self.desk.clock()
-        subject, lines = answer(desk, seats, asked)
+        draw = within_a_day(desk.home, "drawn", to.address, now) < MOST_DRAWINGS
+        found = answer(desk, seats, asked, draw=draw)
         profile = desk.profile()
         notice = Notice(
             Mailbox(profile.name, profile.address),
             to,
-            subject,
-            tuple(lines),
+            found.subject,
+            found.lines,
             f"<answer.{digest_of(letter)[:32]}@pbem.invalid>",
             now,
             thread.message_id,
             thread.references,
+            drawing=found.drawing,
+            drawn=found.game,
         )
         with desk.home.writing() as writer:
             count_one(writer, "answers", to.address, now)
+            if found.drawing:
+                count_one(writer, "drawn", to.address, now)
             if asked.word:
                 _note(writer, letter, now, "answered")
             else:  # a person has to see it, so that it is not handled
