@@ -171,11 +171,11 @@ TOO_EARLY = {
 ON_A_MAILBOX = [
     "pbem agent",
     "pbem agent --in imaps://anna@mail.example.org/INBOX --out smtps://anna@mail.example.org",
-    "pbem agent --in maildir:/home/anna/Mail/pbem --out maildir:/home/anna/Mail/outgoing --once",
+    "pbem agent --in maildir:/home/anna/Mail/pbem --out maildir:/home/anna/Mail/outgoing --once --make",
     "pbem doctor",
     "pbem serve --health",
     "pbem serve --in imaps://rita@mail.example.org/INBOX --out smtps://rita@mail.example.org --for any",
-    "pbem serve --in maildir:/srv/mail/in --out maildir:/srv/mail/out --for anna@example.org --once",
+    "pbem serve --in maildir:/srv/mail/in --out maildir:/srv/mail/out --for anna@example.org --once --make",
     "pbem serve --status",
     "pbem serve --zone anna@example.org=Europe/Warsaw --grace 48 --rule by-hand",
 ]

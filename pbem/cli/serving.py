@@ -33,6 +33,8 @@ _pause = click.option(
 _again = click.option(
     "--again", type=click.FloatRange(0.01, 8760), default=6.0, help="Hours until a turn file goes again."
 )
+_make = click.option("--make", is_flag=True, help="Make a Maildir of --in or --out that is not there yet.")
+_verbose = click.option("--verbose", is_flag=True, help="With --once: tell everything, not only what you have to know.")
 _log_json = click.option("--log-json", is_flag=True, help="One JSON object a line instead of words.")
 
 
@@ -43,6 +45,8 @@ _log_json = click.option("--log-json", is_flag=True, help="One JSON object a lin
 @click.option("--show", "only_show", is_flag=True, help="What lies in the outbox and where mails go; nothing is done.")
 @_pause
 @_again
+@_make
+@_verbose
 @_log_json
 @json_option
 @data_option
@@ -55,6 +59,8 @@ def agent(
     only_show: bool,
     pause: int,
     again: float,
+    make: bool,
+    verbose: bool,
     log_json: bool,
     in_json: bool,
 ) -> None:
@@ -66,16 +72,17 @@ def agent(
 
     \b
     pbem agent --in imaps://anna@mail.example.org/INBOX --out smtps://anna@mail.example.org
-    pbem agent --in maildir:/home/anna/Mail/pbem --out maildir:/home/anna/Mail/outgoing --once
+    pbem agent --in maildir:/home/anna/Mail/pbem --out maildir:/home/anna/Mail/outgoing --once --make
     pbem agent
     """
     if only_show:
         _show(desk, in_json=in_json)
         return
-    working = _agent(desk, inbox, outgoing, _worker(), _told(desk, log_json), again)
+    tell = _told(desk, log_json=log_json, sparing=once and not verbose)
+    working = _agent(desk, inbox, outgoing, _worker(), tell, again, make=make)
     working.begin()
     _remember(desk, {IN: inbox, OUT: outgoing})
-    _work(working, once, pause)
+    _work(working, once, pause, verbose=verbose or log_json)
 
 
 def _worker() -> str:
@@ -83,19 +90,22 @@ def _worker() -> str:
     return f"{socket.gethostname()}-{os.getpid()}-{os.urandom(4).hex()}"
 
 
-def _told(desk: Desk, log_json: bool) -> Tell:
+def _told(desk: Desk, *, log_json: bool, sparing: bool) -> Tell:
     from pbem.service import record
 
-    return record.in_json(desk.clock) if log_json else record.in_words(desk.clock)
+    if log_json:
+        return record.in_json(desk.clock)
+    return record.sparing(desk.clock) if sparing else record.in_words(desk.clock)
 
 
-def _work(working: Agent, once: bool, pause: int) -> None:
-    if once:
-        found = working.once()
+def _work(working: Agent, once: bool, pause: int, *, verbose: bool) -> None:
+    if not once:
+        working.run(_until_stopped(), pause)
+        return
+    found = working.once()
+    if verbose:
         due = f", {found.due} deadlines were attended to" if found.due else ""
         say(f"{found.letters} letters came in, {found.posted} turn files were made, {found.sent} mails went out{due}.")
-    else:
-        working.run(_until_stopped(), pause)
 
 
 def _agent(
@@ -107,14 +117,16 @@ def _agent(
     again: float,
     visitors: Visitors | None = None,
     duties: Duties | None = None,
+    *,
+    make: bool = False,
 ) -> Agent:
     from pbem.mail.post.opening import open_inbox, open_outgoing
     from pbem.mail.post.secrets import Secrets
     from pbem.service.agent import Agent
 
     secrets = Secrets(os.environ)
-    box = open_inbox(_address(desk, IN, inbox, "--in"), secrets)
-    way = open_outgoing(_address(desk, OUT, outgoing, "--out"), secrets)
+    box = open_inbox(_address(desk, IN, inbox, "--in"), secrets, make=make)
+    way = open_outgoing(_address(desk, OUT, outgoing, "--out"), secrets, make=make)
     return Agent(desk, box, way, worker, tell, int(again * 3600), visitors, duties)
 
 
@@ -201,6 +213,8 @@ def _facts(mail: StoredMail) -> dict[str, Any]:
 @click.option("--clock-is-right", is_flag=True, help="Believe the clock although it once stood later.")
 @_pause
 @_again
+@_make
+@_verbose
 @_log_json
 @json_option
 @data_option
@@ -214,7 +228,7 @@ def serve(desk: Desk, **options: Any) -> int:
     in. Parties of a game can ask by mail: write `help` to it.
 
     \b
-    pbem serve --in maildir:/srv/mail/in --out maildir:/srv/mail/out --for anna@example.org --once
+    pbem serve --in maildir:/srv/mail/in --out maildir:/srv/mail/out --for anna@example.org --once --make
     pbem serve --in imaps://rita@mail.example.org/INBOX --out smtps://rita@mail.example.org --for any
     pbem serve --zone anna@example.org=Europe/Warsaw --grace 48 --rule by-hand
     pbem serve --status
@@ -229,20 +243,22 @@ def serve(desk: Desk, **options: Any) -> int:
     return 0
 
 
-def _serve(desk: Desk, *, once: bool, pause: int, **options: Any) -> None:
+def _serve(desk: Desk, *, once: bool, pause: int, verbose: bool, **options: Any) -> None:
     from pbem.service.overdue import Policy
     from pbem.service.referee import Docket, always, reception
 
-    worker, tell = _worker(), _told(desk, options["log_json"])
+    log_json = options["log_json"]
+    worker, tell = _worker(), _told(desk, log_json=log_json, sparing=once and not verbose)
     policy = Policy(int(options["grace"] * 3600), options["ruling"] == "by-hand", options["most_rulings"])
     with nullcontext(always) if once else _ticking(pause) as tick:
         docket = Docket(desk, policy, worker, tell, tick)
         visitors = reception(desk, tell, options["most_games"])
-        working = _agent(desk, options["inbox"], options["outgoing"], worker, tell, options["again"], visitors, docket)
+        ways = options["inbox"], options["outgoing"]
+        working = _agent(desk, *ways, worker, tell, options["again"], visitors, docket, make=options["make"])
         _settle(desk, options["proposers"], options["zones"], clock_is_right=options["clock_is_right"])
         working.begin()
         _remember(desk, {IN: options["inbox"], OUT: options["outgoing"]})
-        _work(working, once, pause)
+        _work(working, once, pause, verbose=verbose or log_json)
 
 
 def _ticking(pause: int) -> AbstractContextManager[Callable[[], bool]]:

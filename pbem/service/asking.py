@@ -16,7 +16,7 @@ from pbem.service.answers import answer
 from pbem.service.bench import Seat, presides, seats_at
 from pbem.service.commands import Asked, read_command
 from pbem.service.counting import count_one, within_a_day
-from pbem.service.record import Tell
+from pbem.service.record import NOT_OURS, Tell
 from pbem.service.visitors import digest_of
 from pbem.store.rows import LetterOutcome, StoredLetter
 from pbem.store.writing import Writer
@@ -39,7 +39,7 @@ class Clerk:
         thread = replying_to(letter.data)
         seats = [seat for seat in seats_at(self.desk, thread.sender) if presides(seat.summary)]
         if not seats:
-            return "no turn file in it"
+            return NOT_OURS
         if why := why_not_answered(letter.data, [self.desk.profile().address]):
             return why
         asked = read_command(letter.data)

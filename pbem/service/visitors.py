@@ -8,6 +8,7 @@ from typing import Protocol
 from pbem.app.routing import Arrived
 from pbem.log.verify import Verified
 from pbem.mail.post.port import Letter
+from pbem.service.record import NOT_OURS
 
 
 class Visitors(Protocol):
@@ -29,7 +30,7 @@ class Nobody:
         return "a proposal, which a person accepts"
 
     def answers(self, letter: Letter) -> str:  # noqa: ARG002 - the port's signature
-        return "no turn file in it"
+        return NOT_OURS
 
 
 def digest_of(letter: Letter) -> str:

@@ -169,7 +169,7 @@ def test_waiting_ends_in_time(folder: Path) -> None:
 
 
 def test_one_folder_is_a_complete_set_up(tmp_path: Path) -> None:
-    way = open_outgoing(f"maildir:{tmp_path}/post", SECRETS)
+    way = open_outgoing(f"maildir:{tmp_path}/post", SECRETS, make=True)
     inbox = open_inbox(f"maildir:{tmp_path}/post", SECRETS)
     waiting = Thread(target=lambda: inbox.wait(60))
     waiting.start()
