@@ -172,6 +172,7 @@ ON_A_MAILBOX = [
     "pbem agent",
     "pbem agent --in imaps://anna@mail.example.org/INBOX --out smtps://anna@mail.example.org",
     "pbem agent --in maildir:/home/anna/Mail/pbem --out maildir:/home/anna/Mail/outgoing --once --make",
+    "pbem agent --tell anna@example.org --zone Europe/Warsaw",
     "pbem doctor",
     "pbem serve --health",
     "pbem serve --in imaps://rita@mail.example.org/INBOX --out smtps://rita@mail.example.org --for any",

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from pbem.service.visitors import Visitors
     from pbem.store.rows import StoredMail
 
-IN, OUT = "agent/in", "agent/out"
+IN, OUT, TELL = "agent/in", "agent/out", "agent/tell"
+NOBODY = "nobody"
 _inbox = click.option("--in", "inbox", default="", help="Where mails come in: maildir:FOLDER, imaps://USER@HOST/INBOX.")
 _outgoing = click.option("--out", "outgoing", default="", help="How mails go out: maildir:FOLDER, smtps://USER@HOST.")
 _once = click.option("--once", is_flag=True, help="One round, for cron; without it the program stays until stopped.")
@@ -43,6 +44,8 @@ _log_json = click.option("--log-json", is_flag=True, help="One JSON object a lin
 @_outgoing
 @_once
 @click.option("--show", "only_show", is_flag=True, help="What lies in the outbox and where mails go; nothing is done.")
+@click.option("--tell", "told", default="", help="Whom to mail what is yours to decide: your ADDRESS, or nobody.")
+@click.option("--zone", default="", help="Your time zone, for what you are told: Europe/Warsaw.")
 @_pause
 @_again
 @_make
@@ -57,6 +60,8 @@ def agent(
     outgoing: str,
     once: bool,
     only_show: bool,
+    told: str,
+    zone: str,
     pause: int,
     again: float,
     make: bool,
@@ -66,23 +71,44 @@ def agent(
 ) -> None:
     """Let this home live on a mailbox: take in what comes, answer what needs nobody, send what there is to send.
 
-    It decides nothing: your orders go out with the next round, whenever you submit them. The passwords of the mailbox
-    come from PBEM_IMAP_PASSWORD, PBEM_SMTP_PASSWORD or PBEM_MAIL_PASSWORD, or from the keyring. The addresses are
-    remembered.
+    It decides nothing: it says what is yours to decide, once for each question, and mails you the same, with what has
+    happened and the order sheet, to the address of --tell. Your orders go out with the next round, whenever you submit
+    them. The passwords of the mailbox come from PBEM_IMAP_PASSWORD, PBEM_SMTP_PASSWORD or PBEM_MAIL_PASSWORD, or from
+    the keyring. The addresses are remembered.
 
     \b
     pbem agent --in imaps://anna@mail.example.org/INBOX --out smtps://anna@mail.example.org
     pbem agent --in maildir:/home/anna/Mail/pbem --out maildir:/home/anna/Mail/outgoing --once --make
+    pbem agent --tell anna@example.org --zone Europe/Warsaw
     pbem agent
     """
     if only_show:
         _show(desk, in_json=in_json)
         return
     tell = _told(desk, log_json=log_json, sparing=once and not verbose)
-    working = _agent(desk, inbox, outgoing, _worker(), tell, again, make=make)
+    duties = _herald(desk, tell, told, zone)
+    working = _agent(desk, inbox, outgoing, _worker(), tell, again, duties=duties, make=make)
     working.begin()
-    _remember(desk, {IN: inbox, OUT: outgoing})
+    _remember(desk, {IN: inbox, OUT: outgoing, TELL: told})
     _work(working, once, pause, verbose=verbose or log_json)
+
+
+def _herald(desk: Desk, tell: Tell, told: str, zone: str) -> Duties:
+    """Who tells the player, at the address that is given now or was earlier."""
+    from pbem.cli.status import to_do
+    from pbem.mail.message import check_address
+    from pbem.service.telling import Herald
+    from pbem.service.times import keep_zones
+
+    address = told or (desk.home.meta(TELL) or b"").decode()
+    if address in ("", NOBODY):
+        address = ""
+    else:
+        check_address(address, "your")
+    if zone:
+        with desk.home.writing() as writer:
+            keep_zones(writer, {desk.profile().address: zone})
+    return Herald(desk, tell, to_do, address)
 
 
 def _worker() -> str:
@@ -170,6 +196,7 @@ def _show(desk: Desk, *, in_json: bool) -> None:
     facts = {
         "in": (desk.home.meta(IN) or b"").decode(),
         "out": (desk.home.meta(OUT) or b"").decode(),
+        "tell": (desk.home.meta(TELL) or NOBODY.encode()).decode(),
         "mails": desk.home.mail_count(),
         "waiting": [_facts(one) for one in waiting],
         "failed": [_facts(one) for one in failed],
@@ -178,6 +205,7 @@ def _show(desk: Desk, *, in_json: bool) -> None:
         as_json(facts)
         return
     say(f"mails come in at {facts['in'] or '(not said yet)'} and go out at {facts['out'] or '(not said yet)'}")
+    say(f"what is yours to decide is mailed to {facts['tell']}")
     told = ", ".join(f"{count} {state}" for state, count in desk.home.mail_count().items())
     say(f"outbox: {told or 'empty'}")
     for one in (*waiting, *failed):

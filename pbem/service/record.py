@@ -32,6 +32,7 @@ SENTENCES = {
     "alarm": "ALARM {code}: {text}",
     "joined": "{game}: joined as {role}, as {proposer} proposed",
     "left": "a letter is left for you: {why}",
+    "left to you": "{game}: left to you: {why}",
     "owed": "{text}",
     "ruled": "{game}: ruled in the place of {text} at step {step}",
     "stopped": "{game} is stopped: {text}",
@@ -72,7 +73,8 @@ def sparing(clock: Callable[[], int], out: TextIO | None = None, errors: TextIO 
             fault(what, **facts)
         elif what in SENTENCES and facts.get("why") != NOT_OURS:
             shown = {name: printable(str(value), MOST_OF_SENTENCE) for name, value in facts.items()}
-            print(SENTENCES[what].format_map(shown), file=out or sys.stdout, flush=True)
+            sentence = SENTENCES["left to you" if what == "left" and "game" in facts else what]
+            print(sentence.format_map(shown), file=out or sys.stdout, flush=True)
 
     return tell
 
