@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from pbem.service.visitors import Visitors
     from pbem.store.rows import StoredMail
 
-IN, OUT = "agent/in", "agent/out"
+IN, OUT, TELL = "agent/in", "agent/out", "agent/tell"
+NOBODY = "nobody"
 _inbox = click.option("--in", "inbox", default="", help="Where mails come in: maildir:FOLDER, imaps://USER@HOST/INBOX.")
 _outgoing = click.option("--out", "outgoing", default="", help="How mails go out: maildir:FOLDER, smtps://USER@HOST.")
 _once = click.option("--once", is_flag=True, help="One round, for cron; without it the program stays until stopped.")
@@ -33,6 +34,8 @@ _pause = click.option(
 _again = click.option(
     "--again", type=click.FloatRange(0.01, 8760), default=6.0, help="Hours until a turn file goes again."
 )
+_make = click.option("--make", is_flag=True, help="Make a Maildir of --in or --out that is not there yet.")
+_verbose = click.option("--verbose", is_flag=True, help="With --once: tell everything, not only what you have to know.")
 _log_json = click.option("--log-json", is_flag=True, help="One JSON object a line instead of words.")
 
 
@@ -42,8 +45,12 @@ _log_json = click.option("--log-json", is_flag=True, help="One JSON object a lin
 @_once
 @click.option("--show", "only_show", is_flag=True, help="What lies in the outbox and where mails go; nothing is done.")
 @click.option("--bot", metavar="NAME", default="", help="Decide for you with the bot of that name: good, random.")
+@click.option("--tell", "told", default="", help="Whom to mail what is yours to decide: your ADDRESS, or nobody.")
+@click.option("--zone", default="", help="Your time zone, for what you are told: Europe/Warsaw.")
 @_pause
 @_again
+@_make
+@_verbose
 @_log_json
 @json_option
 @data_option
@@ -55,34 +62,42 @@ def agent(
     once: bool,
     only_show: bool,
     bot: str,
+    told: str,
+    zone: str,
     pause: int,
     again: float,
+    make: bool,
+    verbose: bool,
     log_json: bool,
     in_json: bool,
 ) -> None:
     """Let this home live on a mailbox: take in what comes, answer what needs nobody, send what there is to send.
 
-    It decides nothing: your orders go out with the next round, whenever you submit them. The passwords of the mailbox
-    come from PBEM_IMAP_PASSWORD, PBEM_SMTP_PASSWORD or PBEM_MAIL_PASSWORD, or from the keyring. The addresses are
-    remembered.
+    It decides nothing: it says what is yours to decide, once for each question, and mails you the same, with what has
+    happened and the order sheet, to the address of --tell. Your orders go out with the next round, whenever you submit
+    them. The passwords of the mailbox come from PBEM_IMAP_PASSWORD, PBEM_SMTP_PASSWORD or PBEM_MAIL_PASSWORD, or from
+    the keyring. The addresses are remembered.
 
     With --bot a bot decides whatever you are asked, in every game of this home, and signs it for you: to try things
     out, or while you are away. It is not remembered. What the other side moves or asks for is left to you.
 
     \b
     pbem agent --in imaps://anna@mail.example.org/INBOX --out smtps://anna@mail.example.org
-    pbem agent --in maildir:/home/anna/Mail/pbem --out maildir:/home/anna/Mail/outgoing --once
+    pbem agent --in maildir:/home/anna/Mail/pbem --out maildir:/home/anna/Mail/outgoing --once --make
+    pbem agent --tell anna@example.org --zone Europe/Warsaw
     pbem agent
     pbem agent --bot good
     """
     if only_show:
         _show(desk, in_json=in_json)
         return
-    tell = _told(desk, log_json)
-    working = _agent(desk, inbox, outgoing, _worker(), tell, again, duties=_bot(desk, bot, tell) if bot else None)
+    tell = _told(desk, log_json=log_json, sparing=once and not verbose)
+    first = _bot(desk, bot, tell) if bot else None
+    duties = _herald(desk, tell, told, zone, first)
+    working = _agent(desk, inbox, outgoing, _worker(), tell, again, duties=duties, make=make)
     working.begin()
-    _remember(desk, {IN: inbox, OUT: outgoing})
-    _work(working, once, pause, "decisions were made")
+    _remember(desk, {IN: inbox, OUT: outgoing, TELL: told})
+    _work(working, once, pause, "decisions were made", verbose=verbose or log_json)
 
 
 def _bot(desk: Desk, name: str, tell: Tell) -> Duties:
@@ -92,24 +107,48 @@ def _bot(desk: Desk, name: str, tell: Tell) -> Duties:
     return Stand(desk, name, tell)
 
 
+def _herald(desk: Desk, tell: Tell, told: str, zone: str, first: Duties | None) -> Duties:
+    """Who tells the player, at the address that is given now or was earlier."""
+    from pbem.cli.status import to_do
+    from pbem.mail.message import check_address
+    from pbem.service.agent import NoDuties
+    from pbem.service.telling import Herald
+    from pbem.service.times import keep_zones
+
+    address = told or (desk.home.meta(TELL) or b"").decode()
+    if address in ("", NOBODY):
+        address = ""
+    else:
+        check_address(address, "your")
+    if zone:
+        with desk.home.writing() as writer:
+            keep_zones(writer, {desk.profile().address: zone})
+    return Herald(desk, tell, to_do, address, first or NoDuties())
+
+
 def _worker() -> str:
     """A name that no other process has."""
     return f"{socket.gethostname()}-{os.getpid()}-{os.urandom(4).hex()}"
 
 
-def _told(desk: Desk, log_json: bool) -> Tell:
+def _told(desk: Desk, *, log_json: bool, sparing: bool) -> Tell:
     from pbem.service import record
 
-    return record.in_json(desk.clock) if log_json else record.in_words(desk.clock)
+    if log_json:
+        return record.in_json(desk.clock)
+    return record.sparing(desk.clock) if sparing else record.in_words(desk.clock)
 
 
-def _work(working: Agent, once: bool, pause: int, what_was_due: str = "deadlines were attended to") -> None:
-    if once:
-        found = working.once()
+def _work(
+    working: Agent, once: bool, pause: int, what_was_due: str = "deadlines were attended to", *, verbose: bool
+) -> None:
+    if not once:
+        working.run(_until_stopped(), pause)
+        return
+    found = working.once()
+    if verbose:
         due = f", {found.due} {what_was_due}" if found.due else ""
         say(f"{found.letters} letters came in, {found.posted} turn files were made, {found.sent} mails went out{due}.")
-    else:
-        working.run(_until_stopped(), pause)
 
 
 def _agent(
@@ -121,14 +160,16 @@ def _agent(
     again: float,
     visitors: Visitors | None = None,
     duties: Duties | None = None,
+    *,
+    make: bool = False,
 ) -> Agent:
     from pbem.mail.post.opening import open_inbox, open_outgoing
     from pbem.mail.post.secrets import Secrets
     from pbem.service.agent import Agent
 
     secrets = Secrets(os.environ)
-    box = open_inbox(_address(desk, IN, inbox, "--in"), secrets)
-    way = open_outgoing(_address(desk, OUT, outgoing, "--out"), secrets)
+    box = open_inbox(_address(desk, IN, inbox, "--in"), secrets, make=make)
+    way = open_outgoing(_address(desk, OUT, outgoing, "--out"), secrets, make=make)
     return Agent(desk, box, way, worker, tell, int(again * 3600), visitors, duties)
 
 
@@ -172,6 +213,7 @@ def _show(desk: Desk, *, in_json: bool) -> None:
     facts = {
         "in": (desk.home.meta(IN) or b"").decode(),
         "out": (desk.home.meta(OUT) or b"").decode(),
+        "tell": (desk.home.meta(TELL) or NOBODY.encode()).decode(),
         "mails": desk.home.mail_count(),
         "waiting": [_facts(one) for one in waiting],
         "failed": [_facts(one) for one in failed],
@@ -180,6 +222,7 @@ def _show(desk: Desk, *, in_json: bool) -> None:
         as_json(facts)
         return
     say(f"mails come in at {facts['in'] or '(not said yet)'} and go out at {facts['out'] or '(not said yet)'}")
+    say(f"what is yours to decide is mailed to {facts['tell']}")
     told = ", ".join(f"{count} {state}" for state, count in desk.home.mail_count().items())
     say(f"outbox: {told or 'empty'}")
     for one in (*waiting, *failed):
@@ -215,6 +258,8 @@ def _facts(mail: StoredMail) -> dict[str, Any]:
 @click.option("--clock-is-right", is_flag=True, help="Believe the clock although it once stood later.")
 @_pause
 @_again
+@_make
+@_verbose
 @_log_json
 @json_option
 @data_option
@@ -228,7 +273,7 @@ def serve(desk: Desk, **options: Any) -> int:
     in. Parties of a game can ask by mail: write `help` to it.
 
     \b
-    pbem serve --in maildir:/srv/mail/in --out maildir:/srv/mail/out --for anna@example.org --once
+    pbem serve --in maildir:/srv/mail/in --out maildir:/srv/mail/out --for anna@example.org --once --make
     pbem serve --in imaps://rita@mail.example.org/INBOX --out smtps://rita@mail.example.org --for any
     pbem serve --zone anna@example.org=Europe/Warsaw --grace 48 --rule by-hand
     pbem serve --status
@@ -243,20 +288,22 @@ def serve(desk: Desk, **options: Any) -> int:
     return 0
 
 
-def _serve(desk: Desk, *, once: bool, pause: int, **options: Any) -> None:
+def _serve(desk: Desk, *, once: bool, pause: int, verbose: bool, **options: Any) -> None:
     from pbem.service.overdue import Policy
     from pbem.service.referee import Docket, always, reception
 
-    worker, tell = _worker(), _told(desk, options["log_json"])
+    log_json = options["log_json"]
+    worker, tell = _worker(), _told(desk, log_json=log_json, sparing=once and not verbose)
     policy = Policy(int(options["grace"] * 3600), options["ruling"] == "by-hand", options["most_rulings"])
     with nullcontext(always) if once else _ticking(pause) as tick:
         docket = Docket(desk, policy, worker, tell, tick)
         visitors = reception(desk, tell, options["most_games"])
-        working = _agent(desk, options["inbox"], options["outgoing"], worker, tell, options["again"], visitors, docket)
+        ways = options["inbox"], options["outgoing"]
+        working = _agent(desk, *ways, worker, tell, options["again"], visitors, docket, make=options["make"])
         _settle(desk, options["proposers"], options["zones"], clock_is_right=options["clock_is_right"])
         working.begin()
         _remember(desk, {IN: options["inbox"], OUT: options["outgoing"]})
-        _work(working, once, pause)
+        _work(working, once, pause, verbose=verbose or log_json)
 
 
 def _ticking(pause: int) -> AbstractContextManager[Callable[[], bool]]:

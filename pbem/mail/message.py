@@ -98,7 +98,8 @@ def compose(turn: OutgoingTurn) -> bytes:
 @dataclass(frozen=True, slots=True)
 class Notice:
     """An automatic mail in words, without a turn file; `date` in seconds since 1970, `thread` of the mail that it
-    answers, and `submitted` says whether it answers one (RFC 3834 5)."""
+    answers, and `submitted` says whether it answers one (RFC 3834 5). `drawing` is an SVG of that `drawn` game that
+    goes with it, empty for none."""
 
     sender: Mailbox
     receiver: Mailbox
@@ -109,6 +110,8 @@ class Notice:
     in_reply_to: str = ""
     references: tuple[str, ...] = ()
     submitted: Literal["auto-replied", "auto-generated"] = "auto-replied"
+    drawing: str = ""
+    drawn: str = ""
 
 
 def compose_notice(notice: Notice) -> bytes:
@@ -124,9 +127,18 @@ def compose_notice(notice: Notice) -> bytes:
     ]
     mail = EmailMessage(policy=policy.default.clone(linesep="\n"))
     mail.set_content("\n".join(printable(line, MAX_LINE) for line in notice.lines), cte="quoted-printable")
+    kinds = ["text/plain"]
+    if notice.drawing:
+        kinds = ["multipart/mixed", "text/plain", "image/svg+xml"]
+        _attach(mail, notice.drawing.encode(), f"{slug(notice.drawn)}.svg")
     data = "".join(f"{name}: {value}\n" for name, value in headers).encode("ascii") + mail.as_bytes()
-    _check(data, headers, (notice.sender, notice.receiver), ["text/plain"])
+    _check(data, headers, (notice.sender, notice.receiver), kinds)
     return data
+
+
+def _attach(mail: EmailMessage, drawing: bytes, name: str) -> None:
+    mail.add_attachment(drawing, maintype="image", subtype="svg+xml", cte="base64", filename=name)
+    mail.set_boundary(_boundary(drawing))
 
 
 def is_as_written(data: bytes, payload: bytes) -> bool:

@@ -7,6 +7,7 @@ deposited with this home is not looked at.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from pbem.app.board import board_text
 from pbem.app.deciding import seen_by, sheet_of, understood_in
@@ -28,7 +29,7 @@ HELP = (
     "Write one of these words as the subject of a mail or as its first line; behind it the game, if there are several.",
     "  status     what the game waits for",
     "  history    the last lines of the story; `history GAME 12` tells it from step 12 on",
-    "  map        the board in words",
+    "  map        the board in words, and drawn in a file",
     "  orders     a sheet for your side, as `pbem orders` writes it",
     "  check      with a sheet below it: what would be understood of it; this machine reads what you write there",
     "  who        the parties of the game",
@@ -36,15 +37,28 @@ HELP = (
     "  help       this",
     "No command changes a game: what counts comes in a turn file, which `pbem export` writes.",
 )
+DRAWN = "The attached drawing shows the same on the whole map: open it in a browser."
+NOT_DRAWN = "The drawing is left out, since you have had it often enough for one day."
 
 
-def answer(desk: Desk, seats: Sequence[Seat], asked: Asked) -> tuple[str, list[str]]:
-    """The subject and the lines of an answer to whoever has these seats."""
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is answered: a subject, lines, and the `drawing` of a `game` as SVG, empty for none."""
+
+    subject: str
+    lines: tuple[str, ...]
+    game: str = ""
+    drawing: str = ""
+
+
+def answer(desk: Desk, seats: Sequence[Seat], asked: Asked, *, draw: bool = True) -> Answer:
+    """What whoever has these seats is answered; unless `draw`, in words alone."""
     if asked.word in ("", "help"):
-        return "help", [*HELP, "", *_games(seats)]
+        return Answer("help", (*HELP, "", *_games(seats)))
     seat = _seat(seats, asked)
     if seat is None:
-        return f"{asked.word}: which game?", [f"Say which game you mean: `{asked.word} GAME`.", *_games(seats)]
+        which = f"Say which game you mean: `{asked.word} GAME`."
+        return Answer(f"{asked.word}: which game?", (which, *_games(seats)))
     opened = open_game(desk.home, seat.game.game_id, desk.games)
     try:
         told = _ANSWERS[asked.word](desk, opened, seat, asked)
@@ -52,12 +66,22 @@ def answer(desk: Desk, seats: Sequence[Seat], asked: Asked) -> tuple[str, list[s
         told = [line for one in refused.refusals for line in (one.sentence(), *_hint(one.hint))]
     except PbemError as error:
         told = [f"{error.text}.", *_hint(error.hint)]
-    title = opened.campaign.ruleset.title
-    return f"{asked.word} {opened.row.name}", [
-        f"{title}, game {opened.row.name} ({opened.row.game_id[:12]})",
-        "",
-        *told,
-    ]
+    name = opened.row.name
+    head = f"{opened.campaign.ruleset.title}, game {name} ({opened.row.game_id[:12]})"
+    found = Answer(f"{asked.word} {name}", (head, "", *told), name)
+    return found if asked.word != "map" else _with_drawing(found, opened, draw)
+
+
+def _with_drawing(found: Answer, opened: OpenGame, draw: bool) -> Answer:
+    said = DRAWN if draw else NOT_DRAWN
+    return replace(found, lines=(*found.lines, "", said), drawing=_drawing(opened) if draw else "")
+
+
+def _drawing(opened: OpenGame) -> str:
+    """The board as it stands for everybody: a state holds nothing that only one side may know."""
+    from pbem.viewer import svg
+
+    return svg.draw(opened.campaign.ruleset.picture(opened.campaign.state))
 
 
 def _hint(hint: str) -> list[str]:

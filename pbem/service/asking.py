@@ -16,13 +16,15 @@ from pbem.service.answers import answer
 from pbem.service.bench import Seat, presides, seats_at
 from pbem.service.commands import Asked, read_command
 from pbem.service.counting import count_one, within_a_day
-from pbem.service.record import Tell
+from pbem.service.record import NOT_OURS, Tell
 from pbem.service.visitors import digest_of
 from pbem.store.rows import LetterOutcome, StoredLetter
 from pbem.store.writing import Writer
 
 MOST_ANSWERS = 20
 """Answers to one address within a day."""
+MOST_DRAWINGS = 4
+"""Drawings among them, which are large."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class Clerk:
         thread = replying_to(letter.data)
         seats = [seat for seat in seats_at(self.desk, thread.sender) if presides(seat.summary)]
         if not seats:
-            return "no turn file in it"
+            return NOT_OURS
         if why := why_not_answered(letter.data, [self.desk.profile().address]):
             return why
         asked = read_command(letter.data)
@@ -52,20 +54,25 @@ class Clerk:
 
     def _answer(self, letter: Letter, thread: Thread, seats: list[Seat], asked: Asked) -> None:
         desk, to, now = self.desk, seats[0].mailbox, self.desk.clock()
-        subject, lines = answer(desk, seats, asked)
+        draw = within_a_day(desk.home, "drawn", to.address, now) < MOST_DRAWINGS
+        found = answer(desk, seats, asked, draw=draw)
         profile = desk.profile()
         notice = Notice(
             Mailbox(profile.name, profile.address),
             to,
-            subject,
-            tuple(lines),
+            found.subject,
+            found.lines,
             f"<answer.{digest_of(letter)[:32]}@pbem.invalid>",
             now,
             thread.message_id,
             thread.references,
+            drawing=found.drawing,
+            drawn=found.game,
         )
         with desk.home.writing() as writer:
             count_one(writer, "answers", to.address, now)
+            if found.drawing:
+                count_one(writer, "drawn", to.address, now)
             if asked.word:
                 _note(writer, letter, now, "answered")
             else:  # a person has to see it, so that it is not handled

@@ -18,7 +18,7 @@ from pbem.mail.post.port import Inbox, Letter
 from pbem.service.bench import seats_at
 from pbem.service.record import Tell
 from pbem.service.threads import remember
-from pbem.service.visitors import Visitors, digest_of
+from pbem.service.visitors import Visitors, digest_of, is_told
 from pbem.store.queue import Queue
 from pbem.store.rows import LetterOutcome, StoredLetter
 
@@ -74,9 +74,10 @@ class Letterbox:
         why = self._visitors.answers(letter)
         if not why:
             self._inbox.done(letter)
-        elif not sheet:
+        elif not sheet or is_told(letter):
             self._leave(letter, why)
-        return not why or not sheet
+            return True
+        return not why
 
     def _leave(self, letter: Letter, why: str) -> None:
         self._inbox.leave(letter)

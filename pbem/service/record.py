@@ -1,6 +1,8 @@
 """What a service tells about its work: one line for each thing that happened, for a person or for a program.
 
-No passphrase, key, seed, sealed answer or password is a fact of any line; texts of strangers are made printable.
+`in_words` and `in_json` tell everything; `sparing` only what a person has to see and what went wrong, so that cron has
+nothing to mail after a quiet round. No passphrase, key, seed, sealed answer or password is a fact of any line; texts of
+strangers are made printable.
 """
 
 from __future__ import annotations
@@ -19,6 +21,23 @@ Tell: TypeAlias = Callable[..., None]
 """Called with what happened, in one word, and facts by name."""
 MOST = 500
 """Characters of one fact."""
+MOST_OF_SENTENCE = 2000
+NOT_OURS = "no turn file in it"
+"""Why a letter is left that is none of this program's business: of that nobody is told but by the whole record."""
+FAULTS = frozenset(
+    ("broken", "closed", "failed", "flooded", "poison", "postponed", "refused", "undeliverable", "unreadable")
+)
+"""What went wrong, or may have."""
+SENTENCES = {
+    "alarm": "ALARM {code}: {text}",
+    "joined": "{game}: joined as {role}, as {proposer} proposed",
+    "left": "a letter is left for you: {why}",
+    "left to you": "{game}: left to you: {why}",
+    "owed": "{text}",
+    "ruled": "{game}: ruled in the place of {text} at step {step}",
+    "stopped": "{game} is stopped: {text}",
+}
+"""What a person has to see."""
 
 
 def silent(_: str, /, **__: Fact) -> None:
@@ -41,6 +60,21 @@ def in_json(clock: Callable[[], int], stream: TextIO | None = None) -> Tell:
     def tell(what: str, /, **facts: Fact) -> None:
         line = {"at": _time(clock()), "what": what, **facts}
         print(orjson.dumps(line).decode(), file=stream or sys.stderr, flush=True)
+
+    return tell
+
+
+def sparing(clock: Callable[[], int], out: TextIO | None = None, errors: TextIO | None = None) -> Tell:
+    """Sentences on stdout for what a person has to see, lines as `in_words` on stderr for faults, and nothing else."""
+    fault = in_words(clock, errors)
+
+    def tell(what: str, /, **facts: Fact) -> None:
+        if what in FAULTS:
+            fault(what, **facts)
+        elif what in SENTENCES and facts.get("why") != NOT_OURS:
+            shown = {name: printable(str(value), MOST_OF_SENTENCE) for name, value in facts.items()}
+            sentence = SENTENCES["left to you" if what == "left" and "game" in facts else what]
+            print(sentence.format_map(shown), file=out or sys.stdout, flush=True)
 
     return tell
 

@@ -7,7 +7,12 @@ from typing import Protocol
 
 from pbem.app.routing import Arrived
 from pbem.log.verify import Verified
+from pbem.mail.post.manners import replying_to
 from pbem.mail.post.port import Letter
+from pbem.service.record import NOT_OURS
+
+TOLD, OURS = "<owed.", "@pbem.invalid>"
+"""How the Message-ID of a mail to the player of a home begins and ends."""
 
 
 class Visitors(Protocol):
@@ -29,9 +34,15 @@ class Nobody:
         return "a proposal, which a person accepts"
 
     def answers(self, letter: Letter) -> str:  # noqa: ARG002 - the port's signature
-        return "no turn file in it"
+        return NOT_OURS
 
 
 def digest_of(letter: Letter) -> str:
     """By which a letter that is offered twice is known: the SHA-256 of its bytes."""
     return hashlib.sha256(letter.data).hexdigest()
+
+
+def is_told(letter: Letter) -> bool:
+    """Whether a letter is what its player was told, come into the box of its own home, or says so: he reads it."""
+    found = replying_to(letter.data).message_id
+    return found.startswith(TOLD) and found.endswith(OURS)

@@ -187,7 +187,7 @@ def test_a_folder_that_is_away_is_waited_for(folder: Path) -> None:
 
 
 def test_one_folder_is_a_complete_set_up(tmp_path: Path) -> None:
-    way = open_outgoing(f"maildir:{tmp_path}/post", SECRETS)
+    way = open_outgoing(f"maildir:{tmp_path}/post", SECRETS, make=True)
     inbox = open_inbox(f"maildir:{tmp_path}/post", SECRETS)
     waiting = Thread(target=lambda: inbox.wait(60))
     waiting.start()

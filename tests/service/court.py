@@ -109,9 +109,9 @@ class Court:
                     post.side.decide()
                 post.round()
 
-    def propose(self, begin: int = 0, referee: str = JUDGE) -> Side:
+    def propose(self, begin: int = 0, referee: str = JUDGE, game: str = "westerplatte") -> Side:
         """A game that Anna proposes; the mails are on their way."""
-        side, rules = self.german.side, catalogue.ruleset("westerplatte")
+        side, rules = self.german.side, catalogue.ruleset(game)
         opponents = {Role("polish"): ("Bruno", "bruno@example.org")}
         terms = Terms(rules, rules.scenarios[0], side.role, opponents, DEADLINE_DAYS, referee=("Rita", referee))
         self.later(begin)
@@ -147,12 +147,14 @@ def strangers(folder: Path) -> Court:
     return Court(Post(sides[0], office), Post(sides[1], office), Judge(sides[2], office))
 
 
-def in_play(folder: Path, begin: int = BEGIN) -> Court:
+def in_play(folder: Path, begin: int = BEGIN, game: str = "westerplatte") -> Court:
     """A game that all three have joined by mail, whose first decision waits."""
     court = strangers(folder)
+    for post in court.posts():
+        post.side.game = game
     court.later(begin - BEGIN)
     court.judge.allow("anna@example.org")
-    court.propose()
+    court.propose(game=game)
     court.bruno_joins()
     court.rounds()
     assert court.judge.side.opened().campaign.started

@@ -230,12 +230,13 @@ def test_the_command_does_one_round(players: tuple[Post, Post], tmp_path: Path) 
         "agent.address: expected to know the mailbox of this home, got no --in now or earlier"
     )
     folders = {name: f"maildir:{tmp_path / name}" for name in ("anna", "bruno")}
-    done = polish.side("agent", "--in", folders["bruno"], "--out", folders["anna"], "--once")
+    done = polish.side("agent", "--in", folders["bruno"], "--out", folders["anna"], "--once", "--make", "--verbose")
     assert done.out == "0 letters came in, 1 turn files were made, 1 mails went out.\n", done
-    done = german.side("agent", "--in", folders["anna"], "--out", folders["bruno"], "--once")
+    done = german.side("agent", "--in", folders["anna"], "--out", folders["bruno"], "--once", "--verbose")
     assert done.out == "1 letters came in, 0 turn files were made, 0 mails went out.\n", done
     german.side.decide()
-    assert german.side("agent", "--once").out == "0 letters came in, 1 turn files were made, 1 mails went out.\n"
+    done = german.side("agent", "--once", "--verbose")
+    assert done.out == "0 letters came in, 1 turn files were made, 1 mails went out.\n"
     done = polish.side("agent", "--once", "--log-json")
     assert done.out.startswith("1 letters came in"), done
     assert '"what":"taken"' in done.err

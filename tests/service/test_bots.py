@@ -42,7 +42,14 @@ def sides(tmp_path: Path) -> tuple[Side, Side]:
 def once(side: Side, folder: Path, *options: str) -> tuple[str, str]:
     """A round of the agent through the client, with a folder for each player; what it said and what it told."""
     other = "south" if side.role == "north" else "north"
-    ways = ("--in", f"maildir:{folder / f'to-{side.role}'}", "--out", f"maildir:{folder / f'to-{other}'}")
+    ways = (
+        "--make",
+        "--verbose",
+        "--in",
+        f"maildir:{folder / f'to-{side.role}'}",
+        "--out",
+        f"maildir:{folder / f'to-{other}'}",
+    )
     done = side("agent", *ways, "--once", *options)
     assert done.code == 0, done
     return done.out, done.err

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from pbem.app.board import board_text
 from pbem.app.moving import move
 from pbem.service.commands import Asked, read_command
+from pbem.viewer import svg
 from service.court import DAY, Court, in_play, strangers
 
 BRUNO = "bruno@example.org"
@@ -29,7 +31,8 @@ def asked(court: Court, text: str, **more: str) -> str:
     sent = [one for one in court.office.sent[before:] if not one[0]]
     assert {to for _, to, _ in sent} <= {(BRUNO,)}
     assert len(sent) <= 1
-    return message_from_bytes(sent[0][2], policy=policy.default).get_content() if sent else ""
+    body = message_from_bytes(sent[0][2], policy=policy.default).get_body() if sent else None
+    return body.get_content() if body else ""
 
 
 @pytest.mark.parametrize(
@@ -72,6 +75,32 @@ def test_what_a_party_is_told(court: Court) -> None:
     )
     assert asked(court, "Subject: history\n\n") == f"{title}Nothing has happened on the board yet.\n"
     assert "polish ATG: strength 2, 37 mm, anti tank gun" in asked(court, "Subject: map\n\n")
+
+
+@pytest.mark.parametrize("game", ["westerplatte", "polska1939", "white_eagle"])
+def test_the_map_comes_in_words_and_drawn(tmp_path: Path, game: str) -> None:
+    court = in_play(tmp_path, game=game)
+    told = asked(court, "Subject: map\n\n")
+    (drawing,) = message_from_bytes(court.office.sent[-1][2], policy=policy.default).iter_attachments()
+    campaign = court.judge.side.opened().campaign
+    assert told == (
+        f"{campaign.ruleset.title}, game {game} ({campaign.game[:12]})\n\n{board_text(campaign)}\n"
+        "The attached drawing shows the same on the whole map: open it in a browser.\n"
+    )
+    assert (drawing.get_content_type(), drawing.get_filename()) == ("image/svg+xml", f"{game.replace('_', '-')}.svg")
+    assert drawing.get_content().decode() == svg.draw(campaign.ruleset.picture(campaign.state))
+
+
+@pytest.mark.plan("A55")
+def test_a_drawing_goes_four_times_a_day(court: Court) -> None:
+    for _ in range(4):
+        asked(court, "Subject: map\n\n")
+        court.later(1)
+    said = "The drawing is left out, since you have had it often enough for one day."
+    assert asked(court, "Subject: map\n\n").splitlines()[-1] == said
+    court.later(DAY)
+    asked(court, "Subject: map\n\n")
+    assert message_from_bytes(court.office.sent[-1][2]).is_multipart()
 
 
 def test_a_sheet_is_checked_and_changes_nothing(court: Court) -> None:

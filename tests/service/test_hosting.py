@@ -33,7 +33,8 @@ def round_of(sides: dict[str, Side], folder: Path, role: str) -> None:
     """One round of a home's program; what it sends goes to the boxes of both others."""
     out = folder / "out" / role
     command = ["serve", "--for", "any"] if role == "adjudicator" else ["agent"]
-    done = sides[role](*command, "--in", f"maildir:{folder / 'mail' / role}", "--out", f"maildir:{out}", "--once")
+    ways = ["--in", f"maildir:{folder / 'mail' / role}", "--out", f"maildir:{out}", "--make"]
+    done = sides[role](*command, *ways, "--once")
     assert done.code == 0, done
     for letter in sorted((out / "new").iterdir()):
         for other in set(NAMES) - {role}:

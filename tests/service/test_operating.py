@@ -17,7 +17,7 @@ import pytest
 from pbem.mail.post.maildir import deliver, prepare
 from pbem.service.alarms import raise_alarm
 from pbem.service.condition import why_unwell
-from pbem.service.record import in_json, silent
+from pbem.service.record import in_json, silent, sparing
 from service.court import Court, in_play, strangers
 
 
@@ -27,7 +27,7 @@ def court(tmp_path: Path) -> Court:
 
 
 def folders(tmp_path: Path) -> tuple[str, ...]:
-    return "--in", f"maildir:{tmp_path / 'in'}", "--out", f"maildir:{tmp_path / 'out'}"
+    return "--in", f"maildir:{tmp_path / 'in'}", "--out", f"maildir:{tmp_path / 'out'}", "--make"
 
 
 def test_the_command_does_one_round(court: Court, tmp_path: Path) -> None:
@@ -36,7 +36,7 @@ def test_the_command_does_one_round(court: Court, tmp_path: Path) -> None:
     assert missing.err.splitlines()[0] == (
         "agent.address: expected to know the mailbox of this home, got no --in now or earlier"
     )
-    done = rita("serve", *folders(tmp_path), "--once", "--for", "anna@example.org")
+    done = rita("serve", *folders(tmp_path), "--once", "--verbose", "--for", "anna@example.org")
     assert (done.code, done.out) == (0, "0 letters came in, 0 turn files were made, 0 mails went out.\n"), done
     court.propose()
     (tmp_path / "in" / "new" / "1").write_bytes(court.judge.box.waiting[0].data)
@@ -44,6 +44,64 @@ def test_the_command_does_one_round(court: Court, tmp_path: Path) -> None:
     assert done.out == "1 letters came in, 1 turn files were made, 1 mails went out.\n"
     assert [json.loads(line)["what"] for line in done.err.splitlines()] == ["joined", "taken", "posted", "sent"]
     assert rita("status", "--json").code == 0
+
+
+def test_a_round_from_cron_says_what_a_person_has_to_see(court: Court, tmp_path: Path) -> None:
+    rita = court.judge.side
+    done = rita("serve", *folders(tmp_path), "--once", "--for", "anna@example.org")
+    assert (done.code, done.out, done.err) == (0, "", ""), "a quiet round"
+    court.propose()
+    (tmp_path / "in" / "new" / "1").write_bytes(court.judge.box.waiting[0].data)
+    (tmp_path / "in" / "new" / "2").write_bytes(b"From: a@example.com\nSubject: hello\n\nHow are you?\n")
+    done = rita("serve", "--once")
+    assert (done.out, done.err) == ("westerplatte: joined as referee, as anna@example.org proposed\n", "")
+    assert rita("serve", "--once").out == ""
+    shutil.rmtree(tmp_path / "in" / "new")
+    done = rita("serve", "--once")
+    assert (done.code, done.out) == (0, ""), done
+    assert rita("serve", "--once", "--verbose").out == "0 letters came in, 0 turn files were made, 0 mails went out.\n"
+
+
+@pytest.mark.parametrize(
+    ("what", "facts", "out", "err"),
+    [
+        ("alarm", {"code": "clock.back", "text": "look here"}, "ALARM clock.back: look here\n", ""),
+        ("left", {"letter": "0f", "why": "no command in it"}, "a letter is left for you: no command in it\n", ""),
+        ("left", {"letter": "0f", "why": "no turn file in it"}, "", ""),
+        (
+            *("ruled", {"game": "w", "step": 7, "text": "polish's orders"}),
+            *("w: ruled in the place of polish's orders at step 7\n", ""),
+        ),
+        ("stopped", {"game": "w", "text": "two answers"}, "w is stopped: two answers\n", ""),
+        ("owed", {"text": "w:\n\x1b[2Jdecide"}, "w:\\n\\x1b[2Jdecide\n", ""),
+        ("taken", {"game": "w", "events": 3}, "", ""),
+        ("closed", {"code": "post.disk", "text": "a b"}, "", '1970-01-01T00:00:09Z closed code=post.disk text="a b"\n'),
+    ],
+)
+def test_a_sparing_record(what: str, facts: dict[str, str | int], out: str, err: str) -> None:
+    said, failed = io.StringIO(), io.StringIO()
+    sparing(lambda: 9, said, failed)(what, **facts)
+    assert (said.getvalue(), failed.getvalue()) == (out, err)
+
+
+def test_a_mistyped_folder_is_no_mailbox(court: Court, tmp_path: Path) -> None:
+    rita, (_, inbox, _, outgoing, make) = court.judge.side, folders(tmp_path)
+    for found in ("none", "an empty folder"):
+        done = rita("serve", "--in", inbox, "--out", outgoing, "--once")
+        assert (done.code, done.err) == (
+            1,
+            f"post.no_maildir: expected a Maildir at '{tmp_path / 'in'}', got {found}\n"
+            "hint: look for a slip in the name; --make makes a Maildir there\n",
+        )
+        (tmp_path / "in").mkdir(exist_ok=True)
+    assert not (tmp_path / "out").exists()
+    assert rita("serve", "--in", inbox, "--out", outgoing, "--once", make).code == 0
+    assert rita("serve", "--once").code == 0
+    (tmp_path / "out").rename(tmp_path / "other")
+    done = rita("serve", "--once")
+    assert done.err.splitlines()[0] == f"post.no_maildir: expected a Maildir at '{tmp_path / 'out'}', got none"
+    assert doctor(court)[1]["way out"] == f"NOT WELL: expected a Maildir at '{tmp_path / 'out'}', got none"
+    assert not (tmp_path / "out").exists()
 
 
 def test_what_the_status_shows(court: Court, tmp_path: Path) -> None:

@@ -40,11 +40,14 @@ _HANDLED = frozenset("SPT")
 _number = itertools.count()
 
 
-def prepare(folder: Path) -> None:
-    """Make a Maildir of a path that is free or an empty folder. BadRequest `post.not_a_maildir` for any other folder,
-    PostFault `post.disk` where the machine does not allow it."""
+def prepare(folder: Path, *, make: bool = True) -> None:
+    """Complete a Maildir, and `make` one of a path that is free or an empty folder. BadRequest `post.no_maildir` where
+    there is none that may be made, `post.not_a_maildir` for any other folder, PostFault `post.disk` where the machine
+    does not allow it."""
     with _disk(folder):
         held = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
+        if not (held or make or folder.is_file()):
+            raise _missing(folder)
         if not held or set(PARTS) & held:
             for part in PARTS:
                 (folder / part).mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -54,6 +57,15 @@ def prepare(folder: Path) -> None:
         "post.not_a_maildir",
         f"expected a Maildir or an empty folder, got one with other files at {printable(str(folder))!r}",
         "a Maildir has the folders tmp, new and cur",
+    )
+
+
+def _missing(folder: Path) -> BadRequest:
+    found = "an empty folder" if folder.is_dir() else "none"
+    return BadRequest(
+        "post.no_maildir",
+        f"expected a Maildir at {printable(str(folder))!r}, got {found}",
+        "look for a slip in the name; --make makes a Maildir there",
     )
 
 
@@ -171,8 +183,8 @@ class MaildirOutgoing:
         deliver(self.folder, envelope(mail, sender), tuple(receivers))
 
     def reach(self) -> None:
-        """Make the folder if it is missing; PostFault where that cannot be done, or nothing written into it."""
-        prepare(self.folder)
+        """BadRequest where there is no Maildir, PostFault where nothing can be written into it."""
+        prepare(self.folder, make=False)
         with _disk(self.folder):
             probe = self.folder / "tmp" / _unique_name()
             _write(probe, b"")

@@ -11,17 +11,20 @@ from pbem.mail.post.remarks import Tell, quiet
 from pbem.mail.post.secrets import Secrets
 
 
-def open_inbox(url: str, secrets: Secrets, *, tell: Tell = quiet, tls: ssl.SSLContext | None = None) -> Inbox:
-    """The box at an address; a Maildir is made if the path is free, a server is called at the first use.
+def open_inbox(
+    url: str, secrets: Secrets, *, make: bool = False, tell: Tell = quiet, tls: ssl.SSLContext | None = None
+) -> Inbox:
+    """The box at an address; a Maildir that is missing is made if `make`, a server is called at the first use.
 
     `tell` hears of letters that are not offered; `tls` replaces whom the machine trusts. BadRequest for an address
-    that is wrong or is no inbox, or without a password; PostFault for a Maildir that cannot be made.
+    that is wrong or is no inbox, for a Maildir that is missing, or without a password; PostFault for a Maildir that
+    cannot be made.
     """
     address = parse(url)
     if isinstance(address, MaildirAddress):
         from pbem.mail.post.maildir import MaildirInbox, prepare
 
-        prepare(address.path)
+        prepare(address.path, make=make)
         return MaildirInbox(address.path, tell)
     if address.protocol != "imap":
         raise _wrong_way("an inbox (maildir:, imaps:// or imap://)", address)
@@ -31,13 +34,13 @@ def open_inbox(url: str, secrets: Secrets, *, tell: Tell = quiet, tls: ssl.SSLCo
     return ImapInbox(address, Sessions(address, secrets.password(address), tls), tell)
 
 
-def open_outgoing(url: str, secrets: Secrets, *, tls: ssl.SSLContext | None = None) -> Outgoing:
+def open_outgoing(url: str, secrets: Secrets, *, make: bool = False, tls: ssl.SSLContext | None = None) -> Outgoing:
     """The way out at an address, as `open_inbox`."""
     address = parse(url)
     if isinstance(address, MaildirAddress):
         from pbem.mail.post.maildir import MaildirOutgoing, prepare
 
-        prepare(address.path)
+        prepare(address.path, make=make)
         return MaildirOutgoing(address.path)
     if address.protocol != "smtp":
         raise _wrong_way("a way out (maildir:, smtps:// or smtp://)", address)

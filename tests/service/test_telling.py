@@ -1,0 +1,194 @@
+"""What a player is told by his agent: once for each question, as a line and as a mail to himself."""
+
+from __future__ import annotations
+
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+from typing import cast
+
+import pytest
+from attacks.sides import BEGIN
+
+from pbem.app.moving import move
+from pbem.cli.status import to_do
+from pbem.mail.post.port import Letter
+from pbem.service.agent import Agent, Round
+from pbem.service.record import in_words
+from pbem.service.telling import Herald
+from pbem.service.times import keep_zones
+from service.office import Post, play, two_players
+
+OWN = "bruno@home.example"
+DAY = 86_400
+PLACE = "place every Polish unit on a land area, at most 2 in one"
+DECIDE = (
+    "decide: `pbem orders westerplatte -o orders.txt`, edit it, then `pbem orders westerplatte --submit orders.txt`"
+)
+BY = "Tuesday 21 November 2023, 22:13 UTC (23:13 in Europe/Warsaw, UTC+0100), in 7 days"
+
+
+@pytest.fixture
+def players(tmp_path: Path) -> tuple[Post, Post]:
+    german, polish = two_players(tmp_path)
+    with polish.side.desk() as desk, desk.home.writing() as writer:
+        keep_zones(writer, {"bruno@example.org": "Europe/Warsaw"})
+    return german, polish
+
+
+def told_in_a_round(player: Post, address: str = OWN) -> tuple[list[str], list[EmailMessage]]:
+    """The lines of one round, and the mails that the player sent himself in it."""
+    player.told.clear()
+    before = len(player.office.sent)
+    with player.side.desk() as desk:
+        desk.clock = lambda: player.office.now
+        herald = Herald(desk, player.tell, to_do, address)
+        agent = Agent(desk, player.box, player.office, player.worker, player.tell, player.again, duties=herald)
+        agent.begin()
+        agent.once()
+    lines = [str(facts["text"]) for what, facts in player.told if what == "owed"]
+    own = [mail for sender, to, mail in player.office.sent[before:] if to == (address,)]
+    return lines, [cast(EmailMessage, message_from_bytes(mail, policy=policy.default)) for mail in own]
+
+
+def test_a_question_is_told_once(players: tuple[Post, Post]) -> None:
+    german, polish = players
+    lines, (mail,) = told_in_a_round(polish)
+    assert lines == [f"westerplatte: you are asked: {PLACE}, by {BY}. Do now: {DECIDE}"]
+    assert (mail["From"], mail["To"], mail["Subject"], mail["Auto-Submitted"]) == (
+        "Bruno <bruno@example.org>",
+        f"Bruno <{OWN}>",
+        "[pbem] westerplatte: it is your turn",
+        "auto-generated",
+    )
+    opened = polish.side.opened()
+    question = opened.campaign.question(polish.side.role)
+    sheet = "\n".join(opened.campaign.ruleset.order_sheet(question, opened.campaign.state))
+    assert mail.get_content() == (
+        f"The Battle of the Westerplatte, game westerplatte ({opened.row.game_id[:12]}), turn 1, step 2.\n"
+        "\n"
+        "Nothing new has happened.\n"
+        "\n"
+        f"You are asked: {PLACE}.\n"
+        f"Answer by {BY}.\n"
+        f"Do now: {DECIDE}\n"
+        "\n"
+        "The sheet that `pbem orders` writes, to save and edit. Your home does not read orders from a reply: no mail "
+        "proves who wrote it.\n"
+        "\n"
+        f"orders westerplatte step 2\n{sheet}\nend\n"
+    )
+    assert told_in_a_round(polish) == ([], [])
+    assert told_in_a_round(german) == ([], []), "who is not asked is not told"
+
+
+def test_what_has_happened_since_is_told(players: tuple[Post, Post]) -> None:
+    german, polish = players
+    told_in_a_round(polish)
+    polish.side.decide()
+    assert told_in_a_round(polish) == ([], [])
+    german.office.now = BEGIN + 9 * DAY
+    (line,), (mail,) = told_in_a_round(german)
+    late = "Tuesday 21 November 2023, 22:13 UTC, 2 days ago"
+    assert line.startswith(
+        f"westerplatte: you are asked: place the ship in Wa, Wb, Wc, Wd, late since {late}. Do now: "
+    )
+    body = mail.get_content()
+    assert "What happened:\n  the Poles set up: PL-1 in " in body
+    assert f"\nYour answer is late since {late}.\nDo now: decide: " in body
+
+
+def test_without_an_address_it_is_a_line_alone(players: tuple[Post, Post]) -> None:
+    _, polish = players
+    lines, mails = told_in_a_round(polish, "")
+    assert (len(lines), mails, polish.words()) == (1, [], ["owed", "posted", "sent"])
+
+
+def test_a_motion_is_told(players: tuple[Post, Post]) -> None:
+    german, polish = players
+    told_in_a_round(polish)
+    with polish.side.desk() as desk:
+        move(desk, "westerplatte", {"what": "pause"})
+    told_in_a_round(polish)
+    (line,), (mail,) = told_in_a_round(german)
+    answer = "answer the motion: `pbem motion agree westerplatte` or `pbem motion refuse westerplatte`"
+    assert line == (
+        "westerplatte: polish moves to pause the game; you are asked: to agree to a motion or to refuse it, "
+        f"by Tuesday 21 November 2023, 22:13 UTC, in 7 days. Do now: {answer}"
+    )
+    assert "\n# Write one of these two without its mark:\n# agree\n# refuse\nend\n" in mail.get_content()
+
+
+def test_the_end_is_told_once(players: tuple[Post, Post]) -> None:
+    _, polish = players
+    play(players, 400)
+    result = polish.side.opened().campaign.outcome
+    assert result is not None
+    (line,), (mail,) = told_in_a_round(polish)
+    keep = "`pbem archive westerplatte -o westerplatte.pbem`"
+    assert (
+        line
+        == f"westerplatte: the game is over: {result.text}. Do now: nothing, the game is closed; keep it with {keep}"
+    )
+    assert mail["Subject"] == "[pbem] westerplatte: the game is over"
+    assert told_in_a_round(polish) == ([], [])
+
+
+@pytest.mark.plan("A51")
+def test_a_reply_gives_no_orders(players: tuple[Post, Post]) -> None:
+    """Neither the mail itself, come into the box of its own home, nor an answer to it changes a game."""
+    _, polish = players
+    _, (mail,) = told_in_a_round(polish)
+    heads, sheet = polish.side.heads(), mail.get_content().replace("# place", "place")
+    head = b"From: bruno@example.org\nMessage-ID: <r@example.org>\nSubject: Re: [pbem] westerplatte: it is your turn\n"
+    reply = head + f"In-Reply-To: {mail['Message-ID']}\n\n{sheet}".encode()
+    polish.box.waiting = [Letter("own", mail.as_bytes(), polish.office.now), Letter("reply", reply, polish.office.now)]
+    told_in_a_round(polish)
+    assert (polish.box.left, polish.box.aside, polish.side.heads()) == (["own"], ["reply"], heads)
+
+
+def test_the_duties_that_come_first_are_done_first(players: tuple[Post, Post]) -> None:
+    """What is decided by them is not told as the player's to decide."""
+    _, polish = players
+
+    class Decider:
+        def fulfil(self, read: bool) -> int:
+            polish.side.decide()
+            return int(read)
+
+        def note(self, done: Round) -> None: ...
+
+    with polish.side.desk() as desk:
+        herald = Herald(desk, polish.tell, to_do, OWN, Decider())
+        assert (herald.fulfil(read=True), polish.words()) == (1, [])
+
+
+def test_the_command_tells_and_remembers_whom(players: tuple[Post, Post], tmp_path: Path) -> None:
+    _, polish = players
+    polish.side.now = polish.office.now
+    ways = ["--in", f"maildir:{tmp_path / 'in'}", "--out", f"maildir:{tmp_path / 'out'}", "--make", "--once"]
+    done = polish.side("agent", *ways, "--tell", OWN, "--zone", "Europe/Warsaw")
+    assert done.out.startswith(f"westerplatte: you are asked: {PLACE}, "), done
+    assert done.out.endswith(f". Do now: {DECIDE}\n")
+    assert (done.err, polish.side("agent", "--once").out) == ("", "")
+    mails = [path.read_bytes() for path in (tmp_path / "out" / "new").iterdir()]
+    assert sum(f'To: "Bruno" <{OWN}>'.encode() in mail for mail in mails) == 1
+    assert polish.side("agent", "--show").out.splitlines()[1] == f"what is yours to decide is mailed to {OWN}"
+    assert polish.side("agent", "--once", "--tell", "nobody").code == 0
+    assert polish.side("agent", "--show").out.splitlines()[1] == "what is yours to decide is mailed to nobody"
+    refused = polish.side("agent", "--once", "--tell", "Bruno")
+    assert (
+        refused.err.splitlines()[0]
+        == "mail.address: expected your e-mail address such as anna@example.org, got 'Bruno'"
+    )
+
+
+def test_the_record_has_the_line(players: tuple[Post, Post], capsys: pytest.CaptureFixture[str]) -> None:
+    _, polish = players
+    with polish.side.desk() as desk:
+        desk.clock = lambda: BEGIN
+        Herald(desk, in_words(lambda: 0), to_do).fulfil(read=True)
+    assert capsys.readouterr().err == (
+        f'1970-01-01T00:00:00Z owed game=westerplatte step=2 text="westerplatte: you are asked: {PLACE}, by {BY}. '
+        f'Do now: {DECIDE}"\n'
+    )
