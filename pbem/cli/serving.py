@@ -166,11 +166,13 @@ def _agent(
     from pbem.mail.post.opening import open_inbox, open_outgoing
     from pbem.mail.post.secrets import Secrets
     from pbem.service.agent import Agent
+    from pbem.service.shift import Pulse
 
     secrets = Secrets(os.environ)
     box = open_inbox(_address(desk, IN, inbox, "--in"), secrets, make=make)
     way = open_outgoing(_address(desk, OUT, outgoing, "--out"), secrets, make=make)
-    return Agent(desk, box, way, worker, tell, int(again * 3600), visitors, duties)
+    pulse = Pulse(desk.home.folder, desk.clock, worker)
+    return Agent(desk, box, way, worker, tell, int(again * 3600), visitors, duties, pulse)
 
 
 def _address(desk: Desk, key: str, given: str, option: str) -> str:
@@ -188,9 +190,9 @@ def _address(desk: Desk, key: str, given: str, option: str) -> str:
 def _remember(desk: Desk, given: dict[str, str]) -> None:
     changed = {key: value for key, value in given.items() if value}
     if changed:
-        with desk.home.writing() as writer:
+        with desk.home.queueing() as queue:
             for key, value in changed.items():
-                writer.put_meta(key, value.encode())
+                queue.put_meta(key, value.encode())
 
 
 def _until_stopped() -> Any:
@@ -319,10 +321,10 @@ def _settle(desk: Desk, proposers: tuple[str, ...], zones: tuple[str, ...], *, c
     from pbem.service.watch import put_right
 
     if proposers or zones:
-        with desk.home.writing() as writer:
+        with desk.home.queueing() as queue:
             if proposers:
-                allow(writer, proposers)
-            keep_zones(writer, dict(_zone(given) for given in zones))
+                allow(queue, proposers)
+            keep_zones(queue, dict(_zone(given) for given in zones))
     if clock_is_right:
         put_right(desk, desk.clock())
 
@@ -353,7 +355,7 @@ def _show_condition(desk: Desk, *, in_json: bool) -> None:
         as_json(found)
         return
     last, games = found["round"], found["games"]
-    say(f"service: {'works' if found['works'] else 'does not work now'}")
+    _say_workers(found["workers"])
     if last:
         say(
             f"last round: {_time(last['at'])}, {last['letters']} letters, {last['posted']} turn files, "
@@ -367,6 +369,14 @@ def _show_condition(desk: Desk, *, in_json: bool) -> None:
         say(f"  due {_time(one['due'])}: {one['what']} in {one['game']}, step {one['step']}")
     for one in found["alarms"]:
         say(f"  ALARM {_time(one['at'])} {one['code']}: {one['text']}")
+
+
+def _say_workers(found: list[dict[str, Any]]) -> None:
+    if not found:
+        say("service: does not work now")
+    for one in found:
+        held = ", ".join(one["holds"]) or "nothing in hand"
+        say(f"service: works as {one['name']}, {held}")
 
 
 def _allowed(found: dict[str, Any]) -> str:

@@ -20,6 +20,7 @@ from pbem.app.signing import finish
 from pbem.app.summary import exported_key, has_news, holds_seat, sent_mark, unsent
 from pbem.errors import PbemError
 from pbem.service.record import Tell
+from pbem.service.shift import patiently
 from pbem.service.threads import answered
 from pbem.store.reading import Reader
 from pbem.store.rows import StoredGame
@@ -52,7 +53,7 @@ def post_all(desk: Desk, tell: Tell, again: int = AGAIN) -> int:
 def _posted(desk: Desk, row: StoredGame, tell: Tell, again: int) -> bool:
     """One game that cannot be opened does not keep the others from going on."""
     try:
-        return post_game(desk, row.game_id, tell, again)
+        return patiently(lambda: post_game(desk, row.game_id, tell, again))
     except PbemError as error:
         tell("broken", game=row.name, code=error.code, text=error.text)
         return False
