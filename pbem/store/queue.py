@@ -14,10 +14,10 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from pbem.store.reading import Reader
-from pbem.store.rows import Deadline, Lease, Row, StoredLetter, StoredMail
+from pbem.store.rows import Agenda, Deadline, Lease, Row, StoredLetter, StoredMail
 from pbem.store.tables import TABLES
 
-Q = TypeVar("Q", StoredMail, Deadline)
+Q = TypeVar("Q", StoredMail, Deadline, Agenda)
 
 _DUE_MAIL = """
 WHERE state IN ('pending', 'sending') AND not_before <= ? AND (state = 'pending' OR lease_until <= ?)
