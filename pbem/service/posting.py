@@ -133,7 +133,7 @@ def _post(desk: Desk, writer: Writer, opened: OpenGame, tries: int, tell: Tell) 
     writer.put_meta(exported_key(opened), file.mark)
     writer.put_meta(written_key(opened), str(now).encode("ascii"))
     writer.put_meta(_key(game_id), orjson.dumps({"mark": mark.hex(), "at": now, "tries": tries}))
-    finish(writer, open_game(writer, game_id, desk.games))
+    finish(writer, opened)
     tell("posted", game=opened.row.name, to=" ".join(receivers), events=file.events, tries=tries)
 
 
