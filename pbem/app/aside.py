@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from pbem.store.writing import Writer
 
 
+ASIDE = "aside/"
+"""Before the id of a game, where the home notes that it is put aside."""
+
+
 def is_aside(reader: Reader, game: str) -> bool:
     """Whether the game of that id is put aside."""
     return bool(reader.meta(_key(game)))
@@ -28,9 +32,10 @@ def listed(reader: Reader) -> tuple[StoredGame, ...]:
 
 
 def list_again(writer: Writer, game: str) -> None:
-    """List the game of that id, if it was put aside."""
+    """List the game of that id, if it was put aside, and have it looked at."""
     if is_aside(writer, game):
         writer.put_meta(_key(game), b"")
+        writer.look_at(game)
 
 
 def put_aside(desk: Desk, name: str, *, anyway: bool = False) -> OpenGame:
@@ -59,4 +64,4 @@ def recall(desk: Desk, name: str) -> StoredGame:
 
 
 def _key(game: str) -> str:
-    return f"aside/{game}"
+    return ASIDE + game

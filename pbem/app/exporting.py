@@ -308,9 +308,10 @@ def waiting_lines(opened: OpenGame) -> Sequence[str]:
 
 def subject_of(mail: bytes) -> str:
     """The subject of a composed mail."""
-    from email import message_from_bytes, policy
+    from email import policy
+    from email.parser import BytesHeaderParser
 
-    return str(message_from_bytes(mail, policy=policy.default)["Subject"])
+    return str(BytesHeaderParser(policy=policy.default).parsebytes(mail)["Subject"])
 
 
 def evidence_file(desk: Desk, name: str) -> bytes:

@@ -103,7 +103,8 @@ def _import_whole_if_needed(desk: Desk, game: str, bundles: list[Incoming], resu
 
 def _crashed(desk: Desk, game: str, error: Exception) -> BadEvidence:
     """What is told of a game whose rules broke over what came; its transaction was rolled back as a whole."""
-    name = next((row.name for row in desk.home.games() if row.game_id == game), game[:12])
+    known = desk.home.known(game)
+    name = known.name if known else game[:12]
     text = f"expected the rules of game {name} to take or refuse what came, got {type(error).__name__} ({error})"
     hint = "nothing of that game was changed; this is a fault of the program or of the game's data: report it"
     return BadEvidence("import.crashed", text, hint)
@@ -117,7 +118,7 @@ def _by_game(bundles: Iterable[Incoming]) -> dict[str, list[Incoming]]:
 
 
 def _import_game(desk: Desk, game: str, bundles: list[Incoming], result: ImportResult, *, whole: bool = False) -> None:
-    if game not in {row.game_id for row in desk.home.games()}:
+    if desk.home.known(game) is None:
         result.proposals.append(_unknown_game(bundles[0]))
         return
     desk.vault()

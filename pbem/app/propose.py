@@ -216,10 +216,10 @@ def single_proposal(arrived: Arrived) -> Verified:
 
 def check_new(reader: Reader, proposal: Verified) -> None:
     """Raise BadRequest when this home has proposed or joined the game already."""
-    known = [row for row in reader.games() if row.game_id == proposal.id]
-    if not known:
+    known = reader.known(proposal.id)
+    if known is None:
         return
-    name, mine = known[0].name, known[0].role == proposal.event.role
+    name, mine = known.name, known.role == proposal.event.role
     what = f"your own, game {name}" if mine else f"that of game {name}, which you have joined"
     waits = f"the other side accepts it: `pbem export {name}` writes it again" if mine else f"see `pbem status {name}`"
     raise BadRequest(
@@ -342,7 +342,7 @@ def _added(desk: Desk, writer: Writer, ruleset: str, proposal: Verified, role: R
 
 def new_name(writer: Writer, ruleset: str) -> str:
     """`westerplatte`, then `westerplatte-2` …"""
-    taken = {game.name.casefold() for game in writer.games()}
+    taken = {name.casefold() for name in writer.keys("games", "name")}
     number = 1
     while (name := ruleset if number == 1 else f"{ruleset}-{number}").casefold() in taken:
         number += 1

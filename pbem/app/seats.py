@@ -149,7 +149,7 @@ def substitute(desk: Desk, arrived: Arrived, wanted: str, name: str = "") -> Joi
     if campaign.outcome:
         hint = "`pbem verify FILE` says how it ended"
         raise BadRequest("seat.over", "expected a game in play, got one that is decided", hint)
-    known = next((row for row in desk.home.games() if row.game_id == verdict.game), None)
+    known = desk.home.known(verdict.game)
     if known:
         return _offered_again(desk, known, role)
     with desk.home.writing() as writer:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from email.parser import BytesHeaderParser
 from email.utils import format_datetime
 from typing import Literal
 
@@ -260,7 +261,7 @@ def _text(turn: OutgoingTurn) -> str:
 
 def _check(data: bytes, headers: list[tuple[str, str]], people: Sequence[Mailbox], kinds: list[str]) -> None:
     """Reads the finished mail back: it has these headers, no other, these addresses and these parts."""
-    raw = message_from_bytes(data).items()
+    raw = BytesHeaderParser().parsebytes(data).items()
     mail = message_from_bytes(data, policy=policy.default)
     found = [(person.display_name, person.addr_spec) for name in ("From", "To") for person in mail[name].addresses]
     meant = [(_visible(mailbox.name), mailbox.address) for mailbox in people]

@@ -1,6 +1,6 @@
 """The agent of a home: it takes in what comes, answers what needs nobody, and sends what there is to send.
 
-It decides nothing: a question waits for its player, whose orders go out with the next round, whoever gave them; a player
+It decides nothing: a question waits for its player, whose orders go out with the next round, whoever gave them; one
 may want a bot to give them (`bots`). Of a home in PostgreSQL several agents are workers; which of them does what is in
 `pbem.service.shift`.
 """

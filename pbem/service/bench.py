@@ -11,13 +11,14 @@ from typing import Any
 
 import orjson
 
-from pbem.app.aside import listed
+from pbem.app.aside import ASIDE, is_aside
 from pbem.app.desk import Desk
 from pbem.app.opened import open_game
 from pbem.app.summary import summarise
 from pbem.log.event import ADJUDICATOR, REFEREE, Role
 from pbem.mail.message import Mailbox
-from pbem.store.rows import StoredGame
+from pbem.store.reading import Reader
+from pbem.store.rows import Agenda, Standing, StoredGame
 
 BENCH = (REFEREE, ADJUDICATOR)
 """The seats that a service takes by itself, the first that is meant for its address."""
@@ -26,6 +27,12 @@ BENCH = (REFEREE, ADJUDICATOR)
 def presides(summary: Mapping[str, Any]) -> bool:
     """Whether this home has the powers of a referee in a game, and the key that signs for them."""
     return bool(summary["role"] == summary["judge"] and not summary["given"])
+
+
+def standing_of(reader: Reader, game_id: str) -> Standing:
+    """The standing of this home in a game; none in one that is put aside."""
+    found = reader.agenda(game_id)
+    return "" if found is None or is_aside(reader, game_id) else found.standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +54,24 @@ def summary_of(desk: Desk, row: StoredGame) -> dict[str, Any]:
     return found
 
 
-def presided(desk: Desk) -> Iterator[tuple[StoredGame, dict[str, Any]]]:
-    """The listed games over which this home presides, each with its summary."""
-    for row in listed(desk.home):
+def changed(desk: Desk) -> Iterator[tuple[Agenda, StoredGame, dict[str, Any]]]:
+    """The listed games over which this home presides and that have changed since they were looked at, with their
+    summaries; of the others it is noted that there is nothing to look at."""
+    for seen in desk.home.to_look_at("watch", desk.clock()):
+        row = desk.home.game(seen.game_id)
         summary = summary_of(desk, row)
-        if presides(summary):
-            yield row, summary
+        if presides(summary) and not is_aside(desk.home, row.game_id):
+            yield seen, row, summary
+        else:
+            with desk.home.writing(row.game_id) as writer:
+                writer.looked_at(seen, "watch")
 
 
-def is_running(summary: Mapping[str, Any]) -> bool:
-    """Whether a game is in play, neither decided nor closed."""
-    return bool(summary["turn"]) and not summary["result"] and not summary["finished"]
+def count_games(reader: Reader) -> tuple[int, int]:
+    """How many listed games this home presides over, and how many of these are in play, neither decided nor closed."""
+    counted = reader.standings(ASIDE)
+    running = counted.get("running", 0)
+    return running + counted.get("presided", 0), running
 
 
 def seats_at(desk: Desk, address: str) -> list[Seat]:
@@ -66,7 +80,7 @@ def seats_at(desk: Desk, address: str) -> list[Seat]:
 
 
 def _seats(desk: Desk, wanted: str) -> Iterator[Seat]:
-    for row in desk.home.games():
+    for row in desk.home.games_with(wanted):
         summary = summary_of(desk, row)
         for one in summary["opponents"]:
             if one["address"].casefold() == wanted:

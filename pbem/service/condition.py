@@ -7,10 +7,11 @@ from typing import Any
 
 import orjson
 
+from pbem.app.aside import ASIDE
 from pbem.app.desk import Desk
 from pbem.service.agent import Round
 from pbem.service.alarms import DAY, alarms
-from pbem.service.bench import is_running, presided
+from pbem.service.bench import count_games
 from pbem.service.joining import allowed
 from pbem.service.shift import workers
 from pbem.store.reading import Reader
@@ -36,21 +37,24 @@ def last_round(reader: Reader) -> dict[str, Any]:
 
 def condition(desk: Desk) -> dict[str, Any]:
     """Everything that `pbem serve --status` shows; times in seconds since 1970."""
-    now, games = desk.clock(), list(presided(desk))
+    now, (presided, running) = desk.clock(), count_games(desk.home)
     waiting = [
-        {"game": row.name, "step": one.step, "what": one.what.partition("/")[0], "due": one.due}
-        for row, _ in games
-        for one in desk.home.deadlines(row.game_id)
-        if one.state == "waiting"
+        {
+            "game": desk.home.game(one.game_id).name,
+            "step": one.step,
+            "what": one.what.partition("/")[0],
+            "due": one.due,
+        }
+        for one in desk.home.next_deadlines(MOST_DUE, ASIDE)
     ]
     return {
         "at": now,
         "workers": [{"name": name, "holds": held} for name, held in workers(desk.home, now).items()],
         "round": last_round(desk.home),
         "outbox": desk.home.mail_count(),
-        "games": {"all": len(games), "running": sum(is_running(summary) for _, summary in games)},
+        "games": {"all": presided, "running": running},
         "allowed": sorted(allowed(desk.home)),
-        "deadlines": sorted(waiting, key=lambda one: (one["due"], one["game"]))[:MOST_DUE],
+        "deadlines": sorted(waiting, key=lambda one: (one["due"], one["game"])),
         "alarms": [asdict(one) for one in alarms(desk.home) if now - one.at < DAY],
     }
 

@@ -14,7 +14,7 @@ from pbem.app.opened import OpenGame, open_game
 from pbem.app.ruling import begun_at
 from pbem.log.event import Role
 from pbem.log.verify import DAY
-from pbem.service.bench import BENCH, presided
+from pbem.service.bench import BENCH, changed
 from pbem.store.reading import Reader
 from pbem.store.rows import Deadline
 from pbem.store.writing import Writer
@@ -24,16 +24,27 @@ RISING = (HALF, LAST_DAY, LATE, RULE)
 """What becomes due in a step, in its order."""
 NEVER = frozenset(("accept", "deposit", "close", "vouch"))
 """What nobody can rule in the place of."""
+_GRACE = "serve/grace"
 
 
 def keep_deadlines(desk: Desk, grace: int) -> None:
-    """Set and cancel the deadlines of every game over which this home presides, where its log has gone on."""
-    for row, summary in presided(desk):
+    """Set and cancel the deadlines of the games over which this home presides, where the log has gone on."""
+    _note_grace(desk, grace)
+    for seen, row, summary in changed(desk):
         mark = f"{summary['head']}/{grace}/{'stopped' if summary['fork'] else ''}".encode("ascii")
-        if desk.home.meta(_key(row.game_id)) != mark:
-            with desk.home.writing(row.game_id) as writer:
+        with desk.home.writing(row.game_id) as writer:
+            if writer.looked_at(seen, "watch") and writer.meta(_key(row.game_id)) != mark:
                 _set(writer, open_game(writer, row.game_id, desk.games), grace)
                 writer.put_meta(_key(row.game_id), mark)
+
+
+def _note_grace(desk: Desk, grace: int) -> None:
+    """Look at every game once when the grace is another one than before."""
+    now = str(grace).encode("ascii")
+    if desk.home.meta(_GRACE) != now:
+        with desk.home.writing() as writer:
+            writer.put_meta(_GRACE, now)
+            writer.look_at_all("watch")
 
 
 def due_at(opened: OpenGame) -> int:

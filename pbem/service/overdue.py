@@ -17,20 +17,21 @@ from pbem.app.ruling import rule
 from pbem.errors import PbemError
 from pbem.log.verify import DAY
 from pbem.service.alarms import raise_alarm
-from pbem.service.bench import is_running, presided
+from pbem.service.bench import count_games, standing_of
 from pbem.service.deadlines import LATE, RISING, RULE, due_at, named, present, silent
 from pbem.service.record import Tell
 from pbem.service.reminding import message_id, remind
 from pbem.service.shift import is_locked, patiently
 from pbem.store.queue import Queue
 from pbem.store.reading import Reader
-from pbem.store.rows import Deadline, StoredGame
+from pbem.store.rows import Deadline
 from pbem.store.writing import Writer
 
 LEASE = 60
 """Seconds that a worker has for what is due; what is put off comes again after them."""
 AT_ONCE = 100
 POSTPONED = 3600
+_RULED = "ruled/"
 FEWEST_SILENT = 3
 """So many games at least are silent before silence is taken for a fault of ours."""
 
@@ -170,20 +171,17 @@ class Overdue:
         return self._stopped
 
     def _late(self) -> tuple[int, int]:
-        running = late = 0
-        for row, summary in presided(self._desk):
-            ruled = self._desk.clock() - int(self._desk.home.meta(_ruled_key(row.game_id)) or 0) < DAY
-            running += is_running(summary) or ruled
-            late += ruled or (is_running(summary) and self._is_late(row))
-        return running, late
+        """How many games run, and how many of them are late; one that was ruled on within a day is both.
 
-    def _is_late(self, row: StoredGame) -> bool:
-        """Whether a ruling waits whose deadline is over, and that comes within a day."""
-        now, grace = self._desk.clock(), self._policy.grace
-        return any(
-            one.state == "waiting" and one.what.startswith(f"{RULE}/") and one.due <= now + min(grace, DAY)
-            for one in self._desk.home.deadlines(row.game_id)
-        )
+        Late is one in which a ruling waits whose deadline is over, and that comes within a day.
+        """
+        home, now = self._desk.home, self._desk.clock()
+        noted = home.meta_under(_RULED)
+        ruled = [game for game, at in noted.items() if now - int(at) < DAY and standing_of(home, game)]
+        soon = {one.game_id for one in home.due_by(f"{RULE}/", now + min(self._policy.grace, DAY))} - set(ruled)
+        late = sum(standing_of(home, game) == "running" for game in soon)
+        over = sum(standing_of(home, game) != "running" for game in ruled)
+        return count_games(home)[1] + over, late + len(ruled)
 
     def _alarm(self, code: str, text: str, game: str = "") -> None:
         raise_alarm(self._desk, self._tell, code, text, game)
@@ -214,4 +212,4 @@ def _is_unsent(reader: Reader, opened: OpenGame) -> bool:
 
 
 def _ruled_key(game_id: str) -> str:
-    return f"ruled/{game_id}"
+    return _RULED + game_id

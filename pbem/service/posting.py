@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import orjson
 
-from pbem.app.aside import listed
+from pbem.app.aside import is_aside
 from pbem.app.delivery import written_key
 from pbem.app.desk import Desk
 from pbem.app.exporting import Posting, turn_file
@@ -23,13 +23,14 @@ from pbem.service.record import Tell
 from pbem.service.shift import patiently
 from pbem.service.threads import answered
 from pbem.store.reading import Reader
-from pbem.store.rows import StoredGame
+from pbem.store.rows import NEVER
 from pbem.store.writing import Writer
 
 AGAIN = 6 * 3600
 """Seconds until what was not acknowledged is sent once more, the first time."""
 MOST_TRIES = 8
 """How often one turn file is sent again at most: each time after twice as long, so that the last goes after months."""
+_AGAIN = "agent/again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,42 +45,66 @@ class Posted:
 def post_all(desk: Desk, tell: Tell, again: int = AGAIN) -> int:
     """Put what every listed game has to send into the outbox; how many mails that were.
 
-    A game is opened only where its summary does not say that there is nothing to send.
+    Only games that have changed, or whose mail was not acknowledged for long enough, are looked at; and one is opened
+    only where its summary does not say that there is nothing to send.
     """
-    rows = [row for row in listed(desk.home) if _may_post(desk, row.game_id, again)]
-    return sum(_posted(desk, row, tell, again) for row in rows)
+    _note_again(desk, again)
+    return sum(_posted(desk, seen.game_id, tell, again) for seen in desk.home.to_look_at("post", desk.clock()))
 
 
-def _posted(desk: Desk, row: StoredGame, tell: Tell, again: int) -> bool:
-    """One game that cannot be opened does not keep the others from going on."""
+def _note_again(desk: Desk, again: int) -> None:
+    """Look at every game once when what was not acknowledged goes again after another time than before."""
+    now = str(again).encode("ascii")
+    if desk.home.meta(_AGAIN) != now:
+        with desk.home.writing() as writer:
+            writer.put_meta(_AGAIN, now)
+            writer.look_at_all("post")
+
+
+def _posted(desk: Desk, game_id: str, tell: Tell, again: int) -> bool:
+    """One game that cannot be opened does not keep the others from going on, and is tried again."""
     try:
-        return patiently(lambda: post_game(desk, row.game_id, tell, again))
+        return patiently(lambda: post_game(desk, game_id, tell, again))
     except PbemError as error:
-        tell("broken", game=row.name, code=error.code, text=error.text)
+        tell("broken", game=desk.home.game(game_id).name, code=error.code, text=error.text)
         return False
 
 
-def _may_post(desk: Desk, game_id: str, again: int) -> bool:
+def post_game(desk: Desk, game_id: str, tell: Tell, again: int = AGAIN) -> bool:
+    """Put what one game has to send into the outbox; False when that is nothing."""
+    with desk.home.writing(game_id) as writer:
+        seen = writer.agenda(game_id)
+        if not _may_post(desk, writer, game_id, again):
+            tries = 0
+        else:
+            opened = open_game(writer, game_id, desk.games)
+            tries = _tries(desk, opened, again, writer) if holds_seat(writer, opened) else 0
+        if tries:
+            _post(desk, writer, opened, tries, tell)
+            seen = writer.agenda(game_id)
+        if seen is not None:
+            due = _look_again(writer, game_id, again)
+            writer.looked_at(seen, "post", due if due > desk.clock() else NEVER)
+    return bool(tries)
+
+
+def _may_post(desk: Desk, reader: Reader, game_id: str, again: int) -> bool:
     """Whether a game may have something to send, by its summary and by when it was sent last."""
-    stored, last = desk.home.status(game_id), _last(desk.home, game_id)
+    if is_aside(reader, game_id):
+        return False
+    stored, last = reader.status(game_id), _last(reader, game_id)
     if stored is None or last is None:
         return True
     summary = orjson.loads(stored.json)
     return bool(summary["unsent"] or (summary["delivery"]["open"] and desk.clock() >= _due_again(last, again)))
 
 
-def post_game(desk: Desk, game_id: str, tell: Tell, again: int = AGAIN) -> bool:
-    """Put what one game has to send into the outbox; False when that is nothing."""
-    opened = open_game(desk.home, game_id, desk.games)
-    if not holds_seat(desk.home, opened) or not _tries(desk, opened, again):
-        return False
-    with desk.home.writing(game_id) as writer:
-        opened = open_game(writer, game_id, desk.games)
-        tries = _tries(desk, opened, again, writer)
-        if not tries:
-            return False
-        _post(desk, writer, opened, tries, tell)
-    return True
+def _look_again(reader: Reader, game_id: str, again: int) -> int:
+    """When the last turn file of a game is to go once more, unless something changes."""
+    stored, last = reader.status(game_id), _last(reader, game_id)
+    if stored is None or last is None or last.tries > MOST_TRIES or is_aside(reader, game_id):
+        return NEVER
+    return _due_again(last, again) if orjson.loads(stored.json)["delivery"]["open"] else NEVER
 
 
 def _tries(desk: Desk, opened: OpenGame, again: int, reader: Reader | None = None) -> int:
@@ -109,7 +134,7 @@ def _post(desk: Desk, writer: Writer, opened: OpenGame, tries: int, tell: Tell) 
     writer.put_meta(exported_key(opened), file.mark)
     writer.put_meta(written_key(opened), str(now).encode("ascii"))
     writer.put_meta(_key(game_id), orjson.dumps({"mark": mark.hex(), "at": now, "tries": tries}))
-    finish(writer, open_game(writer, game_id, desk.games))
+    finish(writer, opened)
     tell("posted", game=opened.row.name, to=" ".join(receivers), events=file.events, tries=tries)
 
 

@@ -10,6 +10,7 @@ from pbem.store.database import Home
 from pbem.store.queue import Queue
 from pbem.store.reading import Reader
 from pbem.store.rows import (
+    Agenda,
     Appended,
     Deadline,
     Draft,
@@ -25,6 +26,7 @@ from pbem.store.rows import (
 from pbem.store.writing import Writer
 
 __all__ = [
+    "Agenda",
     "Appended",
     "Deadline",
     "Draft",

@@ -15,10 +15,10 @@ from typing import Any, TypeVar
 
 from pbem.store.folder import ARRIVING, MOVED
 from pbem.store.reading import Reader
-from pbem.store.rows import Deadline, Lease, Row, StoredLetter, StoredMail
+from pbem.store.rows import Agenda, Deadline, Lease, Row, StoredLetter, StoredMail
 from pbem.store.tables import TABLES
 
-Q = TypeVar("Q", StoredMail, Deadline, Lease)
+Q = TypeVar("Q", StoredMail, Deadline, Lease, Agenda)
 OWN_META = ("schema", "version", MOVED, ARRIVING)
 """The store's own: what it is, and whether it is in use here."""
 

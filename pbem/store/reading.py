@@ -14,11 +14,14 @@ from pbem.errors import BadDisk, BadRequest
 from pbem.store.faults import damaged
 from pbem.store.port import Connection
 from pbem.store.rows import (
+    Agenda,
     Deadline,
     Draft,
     Lease,
+    Look,
     MailState,
     Row,
+    SeatAt,
     Snapshot,
     Status,
     StoredEvent,
@@ -51,9 +54,9 @@ class Reader:
 
         BadRequest when there is none or more than one.
         """
-        known = self._verified(StoredGame, "WHERE game_id = ?", wanted)
-        if known:  # so that a service with many games does not read them all for each mail
-            return known[0]
+        for column in ("game_id", "name"):  # so that a service with many games does not read them all for each mail
+            if known := self._verified(StoredGame, f"WHERE {column} = ?", wanted):
+                return known[0]
         games = self.games()
         for game in games:
             if wanted.casefold() == game.name.casefold():
@@ -62,6 +65,35 @@ class Reader:
         if len(begun) == 1:
             return begun[0]
         raise _ambiguous(wanted, begun) if begun else _unknown(wanted, games)
+
+    def known(self, game_id: str) -> StoredGame | None:
+        """Return the game of exactly that id, or None."""
+        found = self._verified(StoredGame, "WHERE game_id = ?", game_id)
+        return found[0] if found else None
+
+    def to_look_at(self, what: Look, now: int) -> tuple[Agenda, ...]:
+        """Return the games that have to be looked at by now, those that wait longest first."""
+        return tuple(self._verified(Agenda, f"WHERE {what}_at <= ? ORDER BY {what}_at, game_id", now))
+
+    def agenda(self, game_id: str) -> Agenda | None:
+        """Return when a game has to be looked at, or None when there is no such game."""
+        found = self._verified(Agenda, "WHERE game_id = ?", game_id)
+        return found[0] if found else None
+
+    def standings(self, but: str = "") -> dict[str, int]:
+        """How many games are of which standing, without those of whose id, with `but` before it, a value is kept."""
+        counted = self._connection.rows(
+            "SELECT standing, count(*) FROM agenda WHERE NOT EXISTS (SELECT 1 FROM meta WHERE key = ? || game_id"
+            " AND length(value) > 0) GROUP BY standing ORDER BY standing",
+            but,
+        )
+        return {standing: int(count) for standing, count in counted}
+
+    def games_with(self, address: str) -> tuple[StoredGame, ...]:
+        """Return the games at which somebody else with that address sits, case folded, the oldest first."""
+        seats = self._verified(SeatAt, "WHERE address = ?", address)
+        games = [self.known(game_id) for game_id in {seat.game_id for seat in seats}]
+        return tuple(sorted((game for game in games if game), key=lambda game: (game.created, game.name)))
 
     def events(self, game_id: str) -> tuple[StoredEvent, ...]:
         """Return all events of a game by step, role and place, the chain before what stands beside it.
@@ -83,6 +115,13 @@ class Reader:
     def meta(self, key: str) -> bytes | None:
         """Return a value that concerns the whole home, or None."""
         return self._single("SELECT value FROM meta WHERE key = ?", key)
+
+    def meta_under(self, prefix: str) -> dict[str, bytes]:
+        """Return the values whose keys begin so, by the rest of the key."""
+        found = self._connection.rows(
+            "SELECT key, value FROM meta WHERE key >= ? AND key < ? ORDER BY key", prefix, prefix + "\U0010ffff"
+        )
+        return {key.removeprefix(prefix): value for key, value in found}
 
     def secret(self, name: str) -> bytes | None:
         """Return the ciphertext of a vault entry, or None."""
@@ -137,6 +176,22 @@ class Reader:
         """Return all deadlines of a game, those that are over too, by step and time."""
         return tuple(self._verified(Deadline, "WHERE game_id = ? ORDER BY step, due, what", game_id))
 
+    def due_by(self, what: str, due: int) -> tuple[Deadline, ...]:
+        """Return what waits, is due by then, and whose `what` begins so."""
+        where = "WHERE state = 'waiting' AND due <= ? AND substr(what, 1, ?) = ? ORDER BY due, game_id"
+        return tuple(self._verified(Deadline, where, due, len(what), what))
+
+    def next_deadlines(self, at_most: int, but: str) -> tuple[Deadline, ...]:
+        """Return what is due next in games over which this home presides, without those of which, with `but` before
+        the id, a value is kept."""
+        where = (
+            "WHERE state = 'waiting'"
+            " AND EXISTS (SELECT 1 FROM agenda WHERE agenda.game_id = deadlines.game_id AND standing <> '')"
+            " AND NOT EXISTS (SELECT 1 FROM meta WHERE key = ? || deadlines.game_id AND length(value) > 0)"
+            " ORDER BY due, game_id, what LIMIT ?"
+        )
+        return tuple(self._verified(Deadline, where, but, at_most))
+
     def next_due(self) -> int | None:
         """Return when the next deadline is due, None when none waits."""
         found = self._connection.rows("SELECT min(due) FROM deadlines WHERE state = 'waiting'")
@@ -160,7 +215,7 @@ class Reader:
                     found += self._damages_of(game.game_id)
             except BadDisk as error:
                 found.append(error.text)
-            for row_class in (StoredLetter, StoredMail, Deadline, Lease):
+            for row_class in (StoredLetter, StoredMail, Deadline, Lease, Agenda, SeatAt):
                 found += self._mismatches(row_class, "")
         return tuple(found)
 

@@ -127,6 +127,39 @@ class Draft(Row):
     text: str
 
 
+Look = Literal["post", "watch"]
+"""What a service looks at a game for: `post`, whether it has something to send; `watch`, what is due in it when."""
+Standing = Literal["", "presided", "running"]
+"""Whether a home has the powers of a referee in a game, and whether that is in play."""
+NEVER = 1 << 62
+"""A time at which nothing happens any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agenda(Row):
+    """When a service has to look at a game next, in Unix seconds: 0 at once, `NEVER` only when it has changed.
+
+    `changes` counts the changes of the game, so that nobody takes for seen what changed while he looked.
+    """
+
+    TABLE: ClassVar[str] = "agenda"
+    game_id: str
+    changes: int = 0
+    post_at: int = 0
+    watch_at: int = 0
+    standing: Standing = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatAt(Row):
+    """At which address, with case folded, another party of a game is."""
+
+    TABLE: ClassVar[str] = "seats"
+    game_id: str
+    role: str
+    address: str
+
+
 LetterOutcome = Literal["taken", "known", "answered", "ignored", "set_aside"]
 MailState = Literal["pending", "sending", "sent", "failed"]
 DeadlineState = Literal["waiting", "fired", "cancelled"]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-VERSION = 2
-"""The schema that this program writes and reads: 1 the games, 2 the mailbox and the deadlines of a service too."""
+VERSION = 3
+"""The schema that this program writes and reads: 1 the games, 2 the mailbox and the deadlines of a service too, 3 which
+games a service has to look at, and who sits at them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,5 +147,19 @@ TABLES: Mapping[str, Table] = {
         since=2,
     ),
     "leases": Table({"name": str, "worker": str, "until": int, "digest": bytes}, ("name",), since=2),
+    "agenda": Table(
+        {"game_id": str, "changes": int, "post_at": int, "watch_at": int, "standing": str, "digest": bytes},
+        ("game_id",),
+        sought=(("post_at",), ("watch_at",)),
+        of_game=True,
+        since=3,
+    ),
+    "seats": Table(
+        {"game_id": str, "role": str, "address": str, "digest": bytes},
+        ("game_id", "role"),
+        sought=(("address",),),
+        of_game=True,
+        since=3,
+    ),
 }
 """Parents stand before what refers to them."""

@@ -7,9 +7,10 @@ may enter the log at all (`pbem.log`, `pbem.engine`).
 from __future__ import annotations
 
 from pbem.errors import BadRequest
+from pbem.store.agenda import Agendas
 from pbem.store.faults import damaged
 from pbem.store.port import Connection
-from pbem.store.queue import Queue, replaces
+from pbem.store.queue import replaces
 from pbem.store.reading import EMPTY_TALLY, Tally, next_tally
 from pbem.store.rows import (
     Appended,
@@ -27,7 +28,7 @@ from pbem.store.tables import TABLES
 SNAPSHOTS_KEPT = 3
 
 
-class Writer(Queue):
+class Writer(Agendas):
     """What can be written, and read back before anybody else sees it; in the game of that id only, if one is given."""
 
     def __init__(self, connection: Connection, game_id: str = "") -> None:
@@ -38,21 +39,22 @@ class Writer(Queue):
         """Add a game; BadRequest when its name or its id is taken, RuntimeError for a writer of one game."""
         if self._game_id:
             raise RuntimeError("a game is added by a writer of the whole home")
-        for other in self.games():
-            if other.game_id == game.game_id:
-                raise BadRequest(
-                    "game.exists",
-                    f"expected a new game, got {game.game_id[:12]}, which this home has as {other.name!r}",
-                    f"see `pbem status {other.name}`",
-                )
-            if other.name.casefold() == game.name.casefold():
-                raise BadRequest(
-                    "game.name_taken",
-                    f"expected a new name for the game, got {game.name!r}, which is game {other.game_id[:12]}",
-                    "choose another name",
-                )
+        if (other := self.known(game.game_id)) is not None:
+            raise BadRequest(
+                "game.exists",
+                f"expected a new game, got {game.game_id[:12]}, which this home has as {other.name!r}",
+                f"see `pbem status {other.name}`",
+            )
+        taken = {name.casefold(): name for name in self.keys("games", "name")}
+        if (name := taken.get(game.name.casefold())) is not None:
+            raise BadRequest(
+                "game.name_taken",
+                f"expected a new name for the game, got {game.name!r}, which is game {self.game(name).game_id[:12]}",
+                "choose another name",
+            )
         self._add(game)
         self._count("games", game)
+        self.look_at(game.game_id)
 
     def append(
         self,
@@ -121,10 +123,14 @@ class Writer(Queue):
         self._check_game(game_id)
         self._connection.change("DELETE FROM snapshots WHERE game_id = ?", game_id)
         self._connection.change("DELETE FROM status WHERE game_id = ?", game_id)
+        self.look_at(game_id)
 
     def put_status(self, status: Status) -> None:
-        """Set the cached summary of a game."""
+        """Set the cached summary of a game, and have the game looked at where it is another one than before."""
+        known = self.status(status.game_id)
         self._put(status)
+        if known != status:
+            self.look_at(status.game_id, status)
 
     def put_draft(self, draft: Draft) -> None:
         """Set a draft."""

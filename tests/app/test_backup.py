@@ -121,7 +121,7 @@ def test_a_home_comes_back_with_everything_in_it(kept: Kept) -> None:
         "Do now: `pbem import` what has come since then, also what you had imported before; then `pbem status`.",
     ]
     before, after = tables(kept.client.home), tables(kept.folder / "new")
-    assert {name for name in before if before[name] != after[name]} <= {"meta", "snapshots", "status"}
+    assert {name for name in before if before[name] != after[name]} <= {"agenda", "meta", "snapshots", "status"}
     marks = [row for row in after["meta"] if row not in before["meta"]]
     assert [key for key, _ in marks] == [f"restored/{before['games'][0][0]}"]
     assert [row for row in before["meta"] if row not in after["meta"]] == []
@@ -367,7 +367,7 @@ def test_an_altered_schema_with_its_own_digest_is_not_restored(kept: Kept, alter
 
 def test_a_home_of_a_newer_program_is_told_as_that(kept: Kept, altered: Callable[..., Path]) -> None:
     assert refusal(kept.client, altered("PRAGMA user_version = 99")).startswith(
-        "home.newer: expected a home of schema 2 or older, got schema 99 in "
+        "home.newer: expected a home of schema 3 or older, got schema 99 in "
     )
 
 

@@ -216,7 +216,7 @@ def test_the_doctor_finds_all_well(court: Court, tmp_path: Path) -> None:
         {
             "mailbox": "well: it is open and empty",
             "way out": "well: it is open",
-            "database": "well: its settings are right, all rows hold, schema 2",
+            "database": "well: its settings are right, all rows hold, schema 3",
             "permissions": "well: the home is its owner's alone",
             "keys": "well: the vault opens, and holds the key of this home",
             "outbox": "well: 0 mails wait, none has failed",

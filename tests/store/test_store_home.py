@@ -10,11 +10,11 @@ import pytest
 from samples import GAME, event
 
 from pbem.errors import BadDisk, BadRequest
-from pbem.store import Appended, Home, StoredEvent, StoredRefusal, Writer
+from pbem.store import Agenda, Appended, Home, StoredEvent, StoredRefusal, Writer
 from pbem.store.sqlite import schema
 from pbem.store.sqlite.connection import SETTINGS, Connection
 
-VERSION_1 = Path(__file__).parents[2] / "fixtures" / "store" / "home-version-1.sql"
+OLD_HOMES = Path(__file__).parents[2] / "fixtures" / "store"
 
 
 def raw(folder: Path) -> closing[sqlite3.Connection]:
@@ -79,27 +79,35 @@ def test_a_newer_database_names_both_schemas(folder: Path) -> None:
         Home.open(folder)
     assert (caught.value.code, caught.value.text, caught.value.hint) == (
         "home.newer",
-        f"expected a home of schema 2 or older, got schema 7 in {str(folder / 'home.sqlite')!r}",
+        f"expected a home of schema 3 or older, got schema 7 in {str(folder / 'home.sqlite')!r}",
         "this home was used with a newer pbem: install that (`pip install --upgrade pbem`)",
     )
 
 
 def test_a_migration_goes_version_by_version(folder: Path) -> None:
-    steps = {2: lambda c: c.execute("CREATE TABLE two (x)"), 3: lambda c: c.execute("ALTER TABLE two ADD COLUMN y")}
+    steps = {3: lambda c: c.execute("CREATE TABLE two (x)"), 4: lambda c: c.execute("ALTER TABLE two ADD COLUMN y")}
     with raw(folder) as connection:
-        schema.migrate(connection, 4, steps)  # type: ignore[arg-type]
+        schema.migrate(connection, 5, steps)  # type: ignore[arg-type]
         assert connection.execute("SELECT name FROM pragma_table_info('two')").fetchall() == [("x",), ("y",)]
-        assert connection.execute("PRAGMA user_version").fetchone() == (4,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (5,)
+
+
+def old_home(folder: Path, version: int) -> Path:
+    """A home as a version of the schema made it, with something in every table."""
+    folder.mkdir(0o700)
+    with raw(folder) as connection:
+        connection.executescript((OLD_HOMES / f"home-version-{version}.sql").read_text())
+    return folder
 
 
 @pytest.fixture
 def version_1(tmp_path: Path) -> Path:
-    """A home as the first version of the schema made it, with something in every table."""
-    folder = tmp_path / "old"
-    folder.mkdir(0o700)
-    with raw(folder) as connection:
-        connection.executescript(VERSION_1.read_text())
-    return folder
+    return old_home(tmp_path / "old", 1)
+
+
+@pytest.fixture
+def version_2(tmp_path: Path) -> Path:
+    return old_home(tmp_path / "old", 2)
 
 
 def test_a_home_of_the_first_version_is_brought_up_to_date_and_loses_nothing(version_1: Path) -> None:
@@ -112,6 +120,16 @@ def test_a_home_of_the_first_version_is_brought_up_to_date_and_loses_nothing(ver
             assert writer.set_deadline(GAME, 3, "due", 100)
     with Home.open(version_1) as home:
         assert [one.due for one in home.deadlines(GAME)] == [100]
+
+
+def test_every_game_of_a_home_of_the_second_version_is_looked_at_and_its_seats_are_known(version_2: Path) -> None:
+    with Home.open(version_2) as home:
+        assert (len(home.events(GAME)), home.damages(), home.mail_count()) == (7, (), {"pending": 2, "sending": 1})
+        assert home.to_look_at("post", 0) == home.to_look_at("watch", 0) == (Agenda(GAME, standing="running"),)
+        assert [game.name for game in home.games_with("anna@example.org")] == ["Fall"]
+        image = home.image()
+    with Home.restore(version_2.parent / "restored", [image], lambda _: None) as home:
+        assert home.standings() == {"running": 1}
 
 
 def test_a_migrated_home_has_the_tables_of_a_new_one(version_1: Path, tmp_path: Path) -> None:

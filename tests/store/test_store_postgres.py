@@ -16,11 +16,12 @@ from postgres_server import Server, running
 from samples import GAME, SECOND, event
 
 from pbem.errors import BadDisk, BadRequest, PbemError
-from pbem.store import Appended, Home, StoredGame, StoredLetter, StoredRefusal
+from pbem.store import Agenda, Appended, Home, Status, StoredGame, StoredLetter, StoredRefusal
 from pbem.store.copying import check_same
 from pbem.store.folder import holds_home
 from pbem.store.postgres.address import Address, checked, read_address
 from pbem.store.postgres.connection import Connection, check_version
+from pbem.store.postgres.schema import schema_digest, seal_schema
 
 CHILDREN = str(Path(__file__).parent / "children.py")
 NO_ADDRESS = "database.address: expected a `url` and perhaps a `schema` in '{}'"
@@ -255,7 +256,22 @@ def test_a_newer_home_names_both_schemas(there: Path, address: Address) -> None:
         connection.execute("UPDATE meta SET value = '7' WHERE key = 'version'")
     with pytest.raises(BadRequest) as caught:
         Home.open(there)
-    assert caught.value.text == f"expected a home of schema 2 or older, got schema 7 in {address.place!r}"
+    assert caught.value.text == f"expected a home of schema 3 or older, got schema 7 in {address.place!r}"
+
+
+def test_a_home_of_the_second_version_is_brought_up_to_date(there: Path, address: Address) -> None:
+    with Home.open(there) as home, home.writing() as writer:
+        writer.put_status(Status(GAME, "head", b'{"role":"german","judge":null,"given":false,"opponents":[]}'))
+    with closing(Connection(address)) as connection:
+        made = schema_digest(connection)
+        with connection.writing():
+            for table in ("seats", "agenda"):
+                connection.change(f"DROP TABLE {table}")
+            seal_schema(connection, 2)
+    with Home.open(there) as home:
+        assert (home.to_look_at("post", 0), home.damages()) == ((Agenda(GAME),), ())
+    with closing(Connection(address)) as connection:
+        assert schema_digest(connection) == made
 
 
 @pytest.mark.plan("C11")

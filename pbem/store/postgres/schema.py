@@ -9,12 +9,23 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator
 
+from pbem.store.agenda import fill_agenda
 from pbem.store.postgres.connection import Connection
 from pbem.store.tables import TABLES, VERSION, Table
 
 _TYPES = {str: 'text COLLATE "C"', int: "bigint", bytes: "bytea"}
 
-MIGRATIONS: dict[int, Callable[[Connection], None]] = {}
+
+def add_agenda(connection: Connection) -> None:
+    """Create the tables of version 3, and have every game looked at."""
+    for name, table in TABLES.items():
+        if table.since == 3:
+            for statement in _statements(name, table):
+                connection.change(statement)
+    fill_agenda(connection.rows, connection.change)
+
+
+MIGRATIONS: dict[int, Callable[[Connection], None]] = {2: add_agenda}
 """For each older version, what brings a database of it to the next one; homes in PostgreSQL begin with version 2."""
 
 _APPEND_ONLY = """

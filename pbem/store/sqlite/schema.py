@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from pbem.store.agenda import fill_agenda
 from pbem.store.tables import TABLES, VERSION, Table
 
 APPLICATION_ID = 0x7062656D
@@ -37,7 +38,16 @@ def add_tables(connection: sqlite3.Connection, since: int) -> None:
             _add_table(database.table(name), table)
 
 
-MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {1: partial(add_tables, since=2)}
+def _add_agenda(connection: sqlite3.Connection) -> None:
+    """Create the tables of version 3, and have every game looked at."""
+    add_tables(connection, 3)
+    fill_agenda(
+        lambda query, *values: connection.execute(query, values).fetchall(),
+        lambda statement, *values: connection.execute(statement, values),
+    )
+
+
+MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {1: partial(add_tables, since=2), 2: _add_agenda}
 """For each older version, what brings a database of it to the next one."""
 
 
