@@ -257,8 +257,11 @@ def test_a_settlement_cuts_off_what_was_signed_behind_the_overruled_answer(
     backup.take(packed([both[0], german.sign(other)]))
     assert backup.opened().fork is None
     assert behind(backup) == 4
-    backup.take(packed([answer]))
-    assert behind(backup) == 0
+    (done,) = backup.take(packed([answer])).games
+    assert (behind(backup), done.cut_off, done.refused) == (0, 1, [])
+    with backup.desk() as desk:
+        kept = {row.event_id: (row.code, row.text) for row in desk.home.refusals(backup.opened().row.game_id)}
+    assert kept[id_of(answer)] == ("import.cut_off", "it stands behind an event that was overruled")
 
 
 def test_the_whole_log_shows_the_way_to_what_is_cut_off(twice: tuple[Pair, Event, list[bytes]]) -> None:
