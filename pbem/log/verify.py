@@ -386,10 +386,11 @@ def _check_lapse(verified: Verified, body: Lapse, place: Place) -> None:
 def _check_late(verified: Verified, place: Place, code: str) -> None:
     if verified.event.at < place.due:
         grace = f" and {GRACE // 3600} hours" if place.judge == ADJUDICATOR else ""
+        what = code.removeprefix("place.")
         raise BadEvidence(
             code,
-            f"expected a {code.removeprefix('place.')} no earlier than {place.deadline_days} days{grace} after the step "
-            f"before, got one {place.due - verified.event.at} seconds too early",
+            f"expected a {what} no earlier than {place.deadline_days} days{grace} after the step before, "
+            f"got one {place.due - verified.event.at} seconds too early",
         )
 
 

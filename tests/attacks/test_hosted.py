@@ -197,6 +197,21 @@ def test_an_answer_that_was_sent_before_the_deadline_and_came_behind_it_counts(t
         ((_, receipt),) = receipts(host)
         assert list(receipt.arrived.values()) == [since + DEADLINE_DAYS * DAY + delay]
         assert delays_of(host.opened(whole=True).campaign).decisions[decider.role].longest == late
+        assert host("log", "--delays").out.splitlines()[-2] == (
+            "These times are by the adjudicator's clock, from its receipts: they say when something arrived there."
+        )
+
+
+def test_who_has_to_acknowledge_a_turn_file_is_named(table: Table) -> None:
+    decider, _ = table.deciding()
+    decider.decide()
+    decider.export()
+    others = " and ".join(sorted(side.role for side in table.sides() if side is not decider))
+    (told,) = (line for line in decider("status").out.splitlines() if "acknowledged" in line)
+    assert told.rpartition(" of ")[0] == (
+        f"  not acknowledged yet by each of {others}: your acceptance of step 1 and your orders of step 2, in your "
+        "turn file"
+    )
 
 
 def test_nobody_claims_a_hosted_game(table: Table) -> None:

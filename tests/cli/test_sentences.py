@@ -235,6 +235,6 @@ def test_what_is_said_of_a_delay() -> None:
     ]
     assert lines_of(met) == [
         "    2  polish's orders: late by 1 hour",
-        "    3  polish's sealed orders: the referee ruled",
+        "    3  polish's sealed orders: it was ruled on",
         "    4  polish's share of the dice (no decision): it was claimed",
     ]
