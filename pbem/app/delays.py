@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from pbem.app.delivery import NOUNS
 from pbem.engine.campaign import Campaign
 from pbem.engine.punctuality import Met, Record, demands_met, record
 from pbem.log.event import Role
+from pbem.log.nouns import NOUNS
 from pbem.log.verify import DAY
 
 STOOD_IN = {"ruling": "it was ruled on", "lapse": "it was claimed"}

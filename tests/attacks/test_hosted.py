@@ -131,7 +131,7 @@ def test_a_silent_player_is_ruled_on_behind_the_grace(any_table: Table) -> None:
         any_table.ruled()
     assert str(told.value).startswith("rule.too_early: expected the deadline to be over, got ")
     any_table.late()
-    assert any_table.ruled("gone")[0] == f"the adjudicator rules on {silent.role}'s answer: gone"
+    assert any_table.ruled("gone")[0] == f"the adjudicator rules on {silent.role}'s orders: gone"
     any_table.exchange()
     other.take(any_table.host.export(everything=True))
     silent.take(any_table.host.export(everything=True))
@@ -152,7 +152,7 @@ def test_a_silent_rollers_link_is_opened_by_the_adjudicator(begun: dict[Rollers,
     table.host.take(table.first.export())
     assert table.host.opened().campaign.awaited().keys() == {"polish"}
     table.late()
-    assert table.ruled()[0] == "the adjudicator rules on polish's entropy"
+    assert table.ruled()[0] == "the adjudicator rules on polish's share of the dice"
     table.first.take(table.host.export(everything=True))
     assert table.first.heads() == table.host.heads()
     assert table.first.verified().code == 0
