@@ -169,10 +169,14 @@ def _files_in(folder: Path) -> dict[str, bytes]:
         files = {entry.name: entry.read_bytes() for entry in sorted(folder.iterdir()) if entry.is_file()}
     except OSError as error:
         raise BadDisk(
-            "data.folder", f"expected a readable folder of data files, got {folder} ({error.strerror})"
+            "data.folder",
+            f"expected a readable folder of data files, got {folder} ({error.strerror})",
+            "name the folder that holds them with --data",
         ) from None
     if sum(map(len, files.values())) > MAX_DATA_BYTES:
         raise BadRequest(
-            "data.too_large", f"expected at most {MAX_DATA_BYTES} bytes of data files in {folder}, got more"
+            "data.too_large",
+            f"expected at most {MAX_DATA_BYTES} bytes of data files in {folder}, got more",
+            "keep nothing else in that folder",
         )
     return files

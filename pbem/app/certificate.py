@@ -14,12 +14,12 @@ from typing import Any
 
 from pbem import __version__
 from pbem.app.delays import delays_of, sentence
-from pbem.app.delivery import NOUNS
 from pbem.app.verify import Verdict
 from pbem.engine.campaign import Campaign
 from pbem.keys.words import fingerprint_hex, fingerprint_words
 from pbem.log import event
 from pbem.log.event import ADJUDICATOR, REFEREE, Lapse, Registration, Role, Ruling
+from pbem.log.nouns import NOUNS
 from pbem.log.roster import registration_of
 from pbem.log.verify import Verified
 from pbem.rules.tables import count_sources

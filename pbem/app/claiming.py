@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.app.beside import played_on_from
-from pbem.app.delivery import NOUNS
 from pbem.app.forks import named
 from pbem.app.opened import EARLY, OpenGame
 from pbem.engine.campaign import Campaign
@@ -18,6 +17,7 @@ from pbem.engine.driver import NeedsEntropy
 from pbem.errors import BadEvidence, BadRequest, PbemError
 from pbem.log import envelope
 from pbem.log.event import ADJUDICATOR, NEUTRAL, Body, Lapse, Resolve, Role, Ruling, read
+from pbem.log.nouns import NOUNS
 from pbem.log.verify import Verified, slot, verify_event
 from pbem.store.reading import Reader
 

@@ -76,13 +76,14 @@ def check_is_current(reader: Reader, opened: OpenGame) -> None:
     if mark is None:
         return
     name, others = opened.row.name, others_of(opened)
+    has, waits = ("have", "wait") if " and " in others else ("has", "waits")
     got = f"got an event of {opened.role} at step {mark.elsewhere} that another copy of it has signed since"
     raise BadRequest(
         "game.restored",
         f"expected to know that nothing of {opened.role}'s is missing in this home, which was restored, "
         f"{got if mark.elsewhere else f'got nothing yet that {others} signed since then'}",
-        f"two answers at one place would accuse you: import what {others} has (`pbem export --all` there); "
-        f"`pbem current {name}` says what is known here, and what to do when {others} waits for you",
+        f"two answers at one place would accuse you: import what {others} {has} (`pbem export --all` there); "
+        f"`pbem current {name}` says what is known here, and what to do when {others} {waits} for you",
     )
 
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from pbem.app.delivery import NOUNS
 from pbem.engine.campaign import Campaign
 from pbem.engine.punctuality import Met, Record, demands_met, record
 from pbem.log.event import Role
+from pbem.log.nouns import NOUNS
 from pbem.log.verify import DAY
 
-STOOD_IN = {"ruling": "the referee ruled", "lapse": "it was claimed"}
+STOOD_IN = {"ruling": "it was ruled on", "lapse": "it was claimed"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,16 @@ def _line(met: Met) -> str:
     noun = NOUNS[met.kind] if met.kind != "seal" else "sealed orders"
     what = f"{met.role}'s {noun}" + ("" if met.decides else " (no decision)")
     return f"{what}: {STOOD_IN[met.stood_in]}" if met.stood_in else f"{what}: late by {span(met.late)}"
+
+
+def whose_dates(campaign: Campaign[Any]) -> str:
+    """What the times of all this are, in one sentence: nobody is to be blamed by more than that."""
+    if campaign.roster.is_hosted:
+        return "These times are by the adjudicator's clock, from its receipts: they say when something arrived there."
+    return (
+        "These times are by the dates that the events name, which each sender wrote by its own clock: they prove "
+        "nothing, and say nothing of how long a mail was under way."
+    )
 
 
 def sentence(decided: Record, other: Record) -> str:

@@ -9,30 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pbem.log.nouns import NOUNS
+
 if TYPE_CHECKING:
     from pbem.app.opened import OpenGame
     from pbem.store.reading import Reader
 
-NOUNS = {
-    "propose": "proposal",
-    "accept": "acceptance",
-    "answer": "orders",
-    "seal": "sealed orders",
-    "open": "opening of sealed orders",
-    "entropy": "share of the dice",
-    "close": "closing of the game",
-    "lapse": "claim",
-    "resolve": "settlement",
-    "motion": "motion",
-    "request": "request",
-    "consent": "answer to a motion",
-    "deposit": "deposit with the referee",
-    "vouch": "word for the deposits",
-    "ruling": "ruling",
-    "annul": "annulment",
-    "receipt": "receipt",
-}
-"""What every kind of event is called before a player."""
 HOUR, HOURS_A_DAY = 3600, 24
 MOST_TOLD = 3
 """Events that are named one by one."""

@@ -47,7 +47,7 @@ def roll_file(whole: OpenGame, wanted: str) -> bytes:
         plain = RollClaim(claim="roll", step=record.step, label=record.label, sides=record.sides, faces=faces, items=[])
     except ValidationError:
         text = f"expected a roll of at most {dispute.MAX_FACES} dice under a short label, got {record.id[:80]}"
-        raise BadRequest("dispute.roll", text) from None
+        raise BadRequest("dispute.roll", text, "the whole archive shows it: `pbem archive`") from None
     opening = [one for one in step.events if one.event.kind != "receipt"]
     links = sorted(opening, key=lambda one: ruled_role(one, "entropy"))
     return _slice(whole, _with_items(plain, record.items), [*_closing_decisions(whole, record.step), *links])

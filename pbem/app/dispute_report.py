@@ -12,7 +12,6 @@ from typing import TypeAlias, assert_never
 import orjson
 from pydantic import ValidationError
 
-from pbem.app.delivery import NOUNS
 from pbem.app.derivation import kind, noun, octal, script
 from pbem.app.dispute_proof import Proof, ProvenRefusal, source_of
 from pbem.app.forks import LATEST
@@ -22,6 +21,7 @@ from pbem.log.dispute import ProvenOpening, ProvenRoll
 from pbem.log.event import Answer, Body, Open, Ruling, Seal
 from pbem.log.fork import Fork
 from pbem.log.hashing import lp
+from pbem.log.nouns import NOUNS
 from pbem.log.roster import Roster
 from pbem.log.verify import Verified
 from pbem.rules.play import Asking, Opening

@@ -11,7 +11,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 from pbem.app.beside import opened_behind
-from pbem.app.delivery import NOUNS
 from pbem.app.opened import OpenGame
 from pbem.app.reading import replayed_to
 from pbem.engine.admission import accepted
@@ -23,6 +22,7 @@ from pbem.log.dispute import is_consent
 from pbem.log.event import Answer, Change, Consent, Lapse, Open, Registration, Resolve, Role, Seal
 from pbem.log.fork import Fork, evidence, read_evidence
 from pbem.log.keys import successor_digest
+from pbem.log.nouns import NOUNS
 from pbem.log.roster import registration_of, seated_role
 from pbem.log.verify import Verified, verify_event
 from pbem.rules.play import Asking, Opening, Question

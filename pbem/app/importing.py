@@ -183,7 +183,13 @@ def _unknown_game(found: Incoming) -> Verified:
 
     try:
         return read_proposal(found)
-    except BadEvidence:
+    except BadEvidence as error:
+        if error.code == "accept.empty":
+            raise BadEvidence(
+                "import.empty",
+                f"expected events in a turn file, got one without any in {found.origin}",
+                "ask its sender for a new one: `pbem export --all`",
+            ) from None
         raise BadEvidence(
             "import.foreign",
             f"expected a turn file of a game of this home, got one of game {found.game[:12]} in {found.origin}",
@@ -515,4 +521,4 @@ def require_something(result: ImportResult) -> None:
     if failures and not taken:
         raise failures[0]
     if not taken and not failures:
-        raise BadRequest("import.nothing", "expected a turn file, got none")
+        raise BadRequest("import.nothing", "expected a turn file, got none", "look whether it is the file you mean")

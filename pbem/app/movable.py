@@ -57,10 +57,13 @@ def _nobody_decides(opened: OpenGame) -> BadRequest:
 
 
 def _check_lengths(fields: dict[str, Any]) -> None:
-    for name, most, what in (("why", MOST_WHY, "reason"), ("position", MOST_POSITION, "position")):
+    for name, most, what, code in (
+        ("why", MOST_WHY, "reason", "motion.why"),
+        ("position", MOST_POSITION, "position", "motion.position"),
+    ):
         if len(fields[name]) > most:
             text = f"expected a {what} of at most {most} characters, got one of {len(fields[name])}"
-            raise BadRequest(f"motion.{name}", text)
+            raise BadRequest(code, text)
     if fields["what"] == "adjust" and not fields["position"].strip():
         hint = "`pbem show GAME --position` prints the present one"
         raise BadRequest("motion.position", "expected a position, got an empty text", hint)

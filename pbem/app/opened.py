@@ -185,7 +185,11 @@ def _registrations(rows: Iterable[StoredEvent]) -> tuple[tuple[Verified, ...], t
                 roster = claiming
                 seats.append(moved)
     if roster is None:
-        raise BadDisk("home.no_proposal", "expected the proposal among the stored events, got none")
+        raise BadDisk(
+            "home.no_proposal",
+            "expected the proposal among the stored events, got none",
+            "the home is damaged: restore a backup with `pbem restore`",
+        )
     return tuple(found), tuple(seats), roster
 
 

@@ -181,7 +181,11 @@ def registration(identity: Identity, name: str, seed: bytes, nonce: bytes, role:
 def read_proposal(found: Incoming) -> Verified:
     """The proposal in a turn file, checked; BadEvidence when the file has none."""
     if not found.lines:
-        raise BadEvidence("accept.empty", "expected a proposal, got a turn file without events")
+        raise BadEvidence(
+            "accept.empty",
+            "expected a proposal, got a turn file without events",
+            "ask for the file that `pbem new` wrote",
+        )
     try:
         verified = verify_event(found.lines[0], None, found.keys)
     except BadEvidence as error:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.app.delivery import NOUNS, time_left
+from pbem.app.delivery import time_left
 from pbem.app.desk import Desk
 from pbem.app.moving import one_of
 from pbem.app.opened import OpenGame, open_game
@@ -19,6 +19,7 @@ from pbem.app.secrets import deposited_answer, deposited_seed, links
 from pbem.app.signing import answer_by_itself, check_not_stopped, finish, give
 from pbem.errors import BadRequest
 from pbem.log.event import NEUTRAL, Annul, Deposit, Role, Ruling, Seal
+from pbem.log.nouns import NOUNS
 from pbem.log.verify import DECISIONS, Demand, Verified
 from pbem.mail.plain import printable
 from pbem.store.writing import Writer

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from pbem.app.beside import in_effect, is_own, opened_behind
 from pbem.app.claiming import is_claim_on, is_given_way
-from pbem.app.delivery import NOUNS
 from pbem.app.desk import Desk
 from pbem.app.forks import named, settled_sentence, settlements
 from pbem.app.opened import OpenGame, open_game, signed_events
@@ -16,6 +15,7 @@ from pbem.app.signing import store
 from pbem.errors import BadEvidence, PbemError
 from pbem.log.event import Resolve
 from pbem.log.fork import fork
+from pbem.log.nouns import NOUNS
 from pbem.log.verify import Verified, slot
 from pbem.store.reading import Reader
 from pbem.store.rows import Appended

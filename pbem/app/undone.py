@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from pbem.app.delivery import NOUNS
 from pbem.engine.campaign import Campaign, Step
 from pbem.errors import BadRequest
 from pbem.log.event import Change
+from pbem.log.nouns import NOUNS
 from pbem.mail.plain import printable
 
 MOST_LINES = 24

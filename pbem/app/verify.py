@@ -202,8 +202,7 @@ class _Verification:
 
     def _begun(self, events: Sequence[Verified]) -> Campaign[Any]:
         proposal = events[0].event.body
-        if not isinstance(proposal, Propose):
-            raise self._named(BadEvidence("archive.proposal", f"expected the proposal first, got {events[0].title}"))
+        assert isinstance(proposal, Propose)  # no other event passes without a roster (`event.game`)
         games = for_log(self._games, proposal.ruleset.name, self._found.lines)
         campaign: Campaign[Any] = Campaign(games(proposal.ruleset), events[0], games)
         self._offered(campaign, events[1:])
@@ -228,7 +227,7 @@ class _Verification:
         loose = [event for event in unused if not self._beside.holds(event, here, resolutions, closing)]
         if loose:
             text = f"expected every event to follow the one before, got {loose[0].title} behind a gap or a change"
-            raise BadEvidence("archive.gap", f"{text} ({self._place(loose[0])})")
+            raise BadEvidence("archive.gap", f"{text} (line {self._lines[loose[0].id]})")
         if unused:
             self._beside.note(events, here, campaign.place.prev)
         for event in unused:
@@ -288,8 +287,6 @@ def _is_move(verified: Verified) -> bool:
 
 def _joined(roster: Roster | None, verified: Verified) -> Roster:
     if roster is None:
-        if verified.event.kind != "propose":
-            raise BadEvidence("archive.proposal", f"expected the proposal first, got {verified.title}")
         return from_proposal(verified.id, verified.event)
     registration = registration_of(verified.event)
     if registration is not None and verified.event.role in roster.absent():

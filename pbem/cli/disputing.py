@@ -132,8 +132,8 @@ def _write_page(page: Document, output: Path | None, *, html: bool, force: bool)
 
 
 def _list_refused(desk: Desk, whole: OpenGame) -> None:
-    from pbem.app.delivery import NOUNS
     from pbem.app.dispute import kept_apart, why_not_shown
+    from pbem.log.nouns import NOUNS
 
     kept = kept_apart(desk.home, whole)
     showable = []

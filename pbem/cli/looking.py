@@ -139,7 +139,7 @@ def _print_events(desk: Desk, name: str, error: BadEvidence) -> None:
 
 
 def _print_delays(desk: Desk, name: str, *, in_json: bool) -> None:
-    from pbem.app.delays import delays_of, lines_of, sentence
+    from pbem.app.delays import delays_of, lines_of, sentence, whose_dates
     from pbem.app.reading import whole_game
 
     campaign = whole_game(desk, name).campaign
@@ -151,7 +151,9 @@ def _print_delays(desk: Desk, name: str, *, in_json: bool) -> None:
         say(line)
     for role, decided in found.decisions.items():
         say(f"{role}: {sentence(decided, found.others[role])}.")
-    if not campaign.roster.proposal.deadline_days:
+    if campaign.roster.proposal.deadline_days:
+        say(whose_dates(campaign))
+    else:
         say("Nobody can be late: this game was agreed without a deadline.")
     say(f"Do now: `pbem status {name}`.")
 

@@ -126,8 +126,8 @@ def _unsure(summary: dict[str, Any]) -> list[str]:
     lines = []
     unacknowledged, written = open_words(summary["delivery"]), summary["delivery"]["written"]
     mine = any(one["role"] == summary["role"] for one in summary["waiting"])
-    if unacknowledged and written and not (mine or summary["unsent"]):
-        lines.append(f"not acknowledged yet: {unacknowledged}, in your turn file of {_time(written)}")
+    if unacknowledged and written and not (mine or summary["unsent"] or summary["finished"]):
+        lines.append(f"not acknowledged yet{_by(summary)}: {unacknowledged}, in your turn file of {_time(written)}")
     if summary.get("claimed"):
         lines.append(_claimed_of_you(summary))
     if summary["restored"]:
@@ -136,6 +136,12 @@ def _unsure(summary: dict[str, Any]) -> list[str]:
             "nothing is signed here until it is known that nothing of yours is missing"
         )
     return lines
+
+
+def _by(summary: dict[str, Any]) -> str:
+    """Who has to acknowledge a turn file, where that is more than one: a referee does not have to."""
+    others = [one["role"] for one in summary["opponents"] if one["role"] != REFEREE]
+    return f" by each of {' and '.join(others)}" if len(others) > 1 else ""
 
 
 def _claimed_of_you(summary: dict[str, Any]) -> str:

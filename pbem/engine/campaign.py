@@ -47,6 +47,7 @@ from pbem.log.event import (
     RulesetName,
     Ruling,
 )
+from pbem.log.nouns import NOUNS
 from pbem.log.receipt import dice_salt, receipt_of
 from pbem.log.roster import Roster, anchored, from_proposal, is_successor, registered, reseated, seated_role
 from pbem.log.step import GENESIS, step_digest
@@ -388,7 +389,7 @@ class Campaign(Generic[S]):
         for one in step.events:
             body = one.event.body
             if isinstance(body, Ruling):
-                text = f"the {one.event.role} rules on {body.role}'s {body.demand}{_because(body.why)}"
+                text = f"the {one.event.role} rules on {body.role}'s {NOUNS[body.demand]}{_because(body.why)}"
                 self._note("ruling", text, demand=body.demand, role=str(body.role))
                 if body.link:
                     found[body.role] = Entropy(index=self.tips[body.role].next, link=body.link)
@@ -438,7 +439,7 @@ class Campaign(Generic[S]):
             body = one.event.body
             if isinstance(body, Lapse):
                 instead = f"{one.event.role} dictates the dice" if body.dice else "the default stands"
-                text = f"{body.role}'s {body.demand} did not come, as {one.event.role} states: {instead}"
+                text = f"{body.role}'s {NOUNS[body.demand]} did not come, as {one.event.role} states: {instead}"
                 self._note("remedy", text, demand=body.demand, role=str(body.role))
 
     def _answers(self, waiting: Asking, bodies: Mapping[Role, Body], step: Step) -> tuple[Any, ...]:
@@ -460,7 +461,7 @@ class Campaign(Generic[S]):
         """The author of a lapse has won; where two roles each claim what the other owes, nobody has."""
         claims = [(event.event.role, event.event.body) for event in step.events if isinstance(event.event.body, Lapse)]
         authors = sorted({role for role, _ in claims})
-        owed = " and ".join(f"{body.role}'s {body.demand}" for _, body in claims)
+        owed = " and ".join(f"{body.role}'s {body.demand}" for _, body in claims)  # as closings of old games sign it
         text = f"{' and '.join(authors)} claimed the game at step {step.number}, where {owed} did not come"
         self._note("remedy", text)
         self.outcome = Outcome(authors[0] if len(authors) == 1 else "", "remedy", text)

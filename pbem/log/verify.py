@@ -377,17 +377,18 @@ def _check_lapse(verified: Verified, body: Lapse, place: Place) -> None:
         raise BadEvidence("place.lapse", "expected no lapse while the game is paused")
     if owed.kind == "accept":
         raise BadEvidence("place.lapse", "expected no lapse of an acceptance: the game has not begun")
-    _check_late(verified, place, "lapse")
+    _check_late(verified, place, "place.lapse")
     if bool(body.dice) is not (place.worst and owed.kind == "entropy"):
         wanted = "dictated rolls where a link is owed and the remedy is the worst, and nowhere else"
         raise BadEvidence("place.lapse", f"expected {wanted}, got {verified.title}")
 
 
-def _check_late(verified: Verified, place: Place, what: str) -> None:
+def _check_late(verified: Verified, place: Place, code: str) -> None:
     if verified.event.at < place.due:
         grace = f" and {GRACE // 3600} hours" if place.judge == ADJUDICATOR else ""
+        what = code.removeprefix("place.")
         raise BadEvidence(
-            f"place.{what}",
+            code,
             f"expected a {what} no earlier than {place.deadline_days} days{grace} after the step before, "
             f"got one {place.due - verified.event.at} seconds too early",
         )
@@ -411,7 +412,7 @@ def _check_ruling(verified: Verified, body: Ruling | Annul, place: Place) -> Non
     elif owed.kind != "consent":
         if place.runs_since is None:
             raise BadEvidence("place.ruling", "expected a deadline that runs, got a game without one, or a paused one")
-        _check_late(verified, place, "ruling")
+        _check_late(verified, place, "place.ruling")
     _check_opened(verified, body, owed, place)
 
 

@@ -69,7 +69,8 @@ class Overdue:
                 except Exception as error:  # what fails in one game must not keep the others from being attended to
                     if is_locked(error):  # another worker is at it: it comes again when the lease has ended
                         continue
-                    self._alarm("deadline.failed", f"{type(error).__name__}: {error}", deadline.game_id)
+                    said = str(error) if isinstance(error, PbemError) else f"{type(error).__name__}: {error}"
+                    self._alarm("deadline.failed", said, deadline.game_id)
         return count
 
     def _lease(self) -> tuple[Deadline, ...]:
@@ -130,7 +131,7 @@ class Overdue:
         except PbemError as error:
             if error.code == "rule.too_early":
                 return self._postpone(deadline)
-            self._alarm("ruling.failed", f"no ruling in {name}: {error.text}", name)
+            self._alarm("ruling.failed", f"no ruling in {name}: {error.text}; {error.hint}", name)
             return self._done(deadline)
         for words in ruled.words:
             self._tell("ruled", game=name, step=deadline.step, text=words)

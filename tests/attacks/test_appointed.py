@@ -253,7 +253,7 @@ def test_withheld_deposits_lose(current: Pair, tmp_path: Path) -> None:
     with referee.desk() as desk:
         told = rule(desk, referee.game).told
     step = referee.opened().campaign.place.step - 1
-    assert f"the referee rules on {silent}'s deposit" in told[0]
+    assert f"the referee rules on {silent}'s deposit with the referee" in told[0]
     result = referee.opened().campaign.outcome
     assert result is not None
     assert (result.winner != silent, result.text) == (True, f"{silent} withheld its deposit at step {step}")

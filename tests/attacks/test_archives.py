@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from attacks.sides import DAY, LATER, Done, Pair, Side, payload_of
+from attacks.sides import DAY, LATER, Done, Pair, Side, id_of, payload_of
 from pbem.app import catalogue
 from pbem.app.deciding import claim_lapse
 from pbem.app.verify import verify
 from pbem.errors import BadEvidence
 from pbem.log import bundle
 from pbem.log.event import Role
+
+NOT_TRUSTED = "hint: do not trust this file: get it again from where it came, as an attachment, or in a zip file"
 
 
 def closed(pair: Pair) -> bytes:
@@ -164,6 +166,55 @@ def test_no_two_lines_can_change_places(long: bytes, stranger: Side) -> None:
         changed[one], changed[other] = changed[other], changed[one]
         if changed != lines:
             assert judged(stranger, b"".join(changed)).code == 1, (one, other)
+
+
+def titled(line: bytes) -> str:
+    """`polish's answer of step 2 (event 0123456789ab)`."""
+    said = payload_of(line.rstrip())
+    return f"{said['role']}'s {said['kind']} of step {said['step']} (event {id_of(line.rstrip())[:12]})"
+
+
+@pytest.mark.plan("A17")
+def test_what_is_said_of_lines_that_are_missing_or_elsewhere(long: bytes, stranger: Side) -> None:
+    lines = long.splitlines(keepends=True)
+    first = bundle.read(long).first_line - 1
+    swapped = [*lines[:10], lines[11], lines[10], *lines[12:]]
+    after = next(at for at in range(12, len(lines)) if payload_of(lines[at].rstrip())["step"] == 7)
+    without = lines[: after - 1] + lines[after:]
+    cases = {
+        b"".join(lines[:first]): "archive.empty: expected events, got an archive without any",
+        b"".join(lines[:first] + lines[first + 1 :]): (
+            f"event.game: expected the proposal of a game first, got its 'accept' (line {first + 1})"
+        ),
+        b"".join(swapped): (
+            f"archive.order: expected events in order and each once, got {titled(lines[10])} (line 12, behind "
+            f"{payload_of(lines[11].rstrip())['role']}'s event of step {payload_of(lines[11].rstrip())['step']})"
+        ),
+        b"".join(without): (
+            f"archive.gap: expected every event to follow the one before, got {titled(lines[after])} behind a gap or a "
+            f"change (line {after})"
+        ),
+    }
+    for data, said in cases.items():
+        done = judged(stranger, data)
+        assert (done.code, done.out, done.err.splitlines()) == (1, "", [said, NOT_TRUSTED])
+
+
+def test_two_answers_at_one_place_of_an_archive_are_told(joined: Pair, tmp_path: Path, stranger: Side) -> None:
+    backup = joined.polish.copy(tmp_path / "backup")
+    joined.polish.decide()
+    backup.chooser.choose(1000)
+    backup.decide()
+    archive = tmp_path / "one.pbem"
+    assert joined.polish("archive", "-o", archive).code == 0
+    one, other = joined.polish.lines()[-1], backup.lines()[-1]
+    done = judged(stranger, archive.read_bytes() + other + b"\n")
+    assert (done.code, done.out, done.err) == (
+        1,
+        "",
+        f"archive.fork: expected one event of a role at a step, got {' and '.join(sorted(map(titled, (one, other))))}\n"
+        "hint: the game is stopped there until another party settles it\n",
+    )
 
 
 def test_a_line_of_another_game_does_not_fit(long: bytes, short: bytes, stranger: Side) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from attacks.sides import DAY, LATER, Pair, Side, id_of, invited, packed, payload_of, unpacked
+from attacks.sides import DAY, LATER, Pair, Side, armoured, id_of, invited, packed, payload_of, unpacked
 from pbem.app.apart import HORIZON, MOST_APART, Apart
 from pbem.app.catalogue import Games
 from pbem.app.deciding import claim_lapse
@@ -17,6 +17,7 @@ from pbem.app.importing import ImportResult, import_arrived
 from pbem.app.opened import signed_ahead
 from pbem.app.routing import incoming
 from pbem.errors import BadDisk, BadRequest
+from pbem.log import bundle
 from pbem.log.event import Answer, Entropy, Event, Resolve
 from pbem.store.database import Home
 
@@ -86,6 +87,46 @@ def test_a_late_answer_counts_when_its_date_has_come(silent: tuple[Pair, Event])
     polish.take(late)
     assert polish.opened().campaign.outcome is None
     assert polish.opened().campaign.place.since <= polish.now + DAY
+
+
+# ---------------------------------------------------------------------- how much is read
+
+
+def test_a_file_of_lines_that_do_not_hold_is_not_read_to_its_end(joined: Pair) -> None:
+    german, polish = joined.sides()
+    game = german.opened().row.game_id.encode()
+    polish.decide()
+    bad = [german.sign(b'{"game":"%b","x":%d}' % (game, number)) for number in range(150)]
+    (done,) = german.take(packed([*polish.lines(), *bad])).games
+    assert (done.taken, len(done.refused)) == (1, 101)
+    assert (str(done.refused[-1]), done.refused[-1].hint) == (
+        "import.unread: expected a turn file of events, got 100 lines that do not hold in a mail",
+        "the rest of it was not read: ask for a new one",
+    )
+
+
+def test_only_so_much_is_unpacked_at_once(joined: Pair) -> None:
+    """Seventeen files of four MiB each, most of them nothing."""
+    large = (b"pbem-log 1 turn\n" + b"%d" % number + b"0" * (bundle.MAX_TURN_BYTES - 20) for number in range(10, 27))
+    joined.polish.decide()
+    files = b"\n".join([joined.polish.export(), *map(armoured, large)])
+    done = joined.german.mail(files)
+    assert (done.code, done.err.splitlines()[-2:]) == (
+        0,
+        [
+            "refused: import.too_much: expected turn files that unpack to at most 64 MiB in all, got more, from "
+            "to-german.txt on",
+            "hint: what came before it was taken in; import the rest in smaller portions",
+        ],
+    )
+
+
+def test_what_came_before_its_time_is_kept(joined: Pair) -> None:
+    german, polish = joined.sides()
+    german.take(packed(early(polish, range(5, 6))))
+    with german.desk() as desk:
+        (kept,) = desk.home.refusals(german.opened().row.game_id)
+    assert (kept.code, kept.text) == ("import.early", "it came before its time")
 
 
 # ---------------------------------------------------------------------- settlements
@@ -216,8 +257,11 @@ def test_a_settlement_cuts_off_what_was_signed_behind_the_overruled_answer(
     backup.take(packed([both[0], german.sign(other)]))
     assert backup.opened().fork is None
     assert behind(backup) == 4
-    backup.take(packed([answer]))
-    assert behind(backup) == 0
+    (done,) = backup.take(packed([answer])).games
+    assert (behind(backup), done.cut_off, done.refused) == (0, 1, [])
+    with backup.desk() as desk:
+        kept = {row.event_id: (row.code, row.text) for row in desk.home.refusals(backup.opened().row.game_id)}
+    assert kept[id_of(answer)] == ("import.cut_off", "it stands behind an event that was overruled")
 
 
 def test_the_whole_log_shows_the_way_to_what_is_cut_off(twice: tuple[Pair, Event, list[bytes]]) -> None:

@@ -131,7 +131,7 @@ def test_a_silent_player_is_ruled_on_behind_the_grace(any_table: Table) -> None:
         any_table.ruled()
     assert str(told.value).startswith("rule.too_early: expected the deadline to be over, got ")
     any_table.late()
-    assert any_table.ruled("gone")[0] == f"the adjudicator rules on {silent.role}'s answer: gone"
+    assert any_table.ruled("gone")[0] == f"the adjudicator rules on {silent.role}'s orders: gone"
     any_table.exchange()
     other.take(any_table.host.export(everything=True))
     silent.take(any_table.host.export(everything=True))
@@ -152,7 +152,7 @@ def test_a_silent_rollers_link_is_opened_by_the_adjudicator(begun: dict[Rollers,
     table.host.take(table.first.export())
     assert table.host.opened().campaign.awaited().keys() == {"polish"}
     table.late()
-    assert table.ruled()[0] == "the adjudicator rules on polish's entropy"
+    assert table.ruled()[0] == "the adjudicator rules on polish's share of the dice"
     table.first.take(table.host.export(everything=True))
     assert table.first.heads() == table.host.heads()
     assert table.first.verified().code == 0
@@ -197,6 +197,21 @@ def test_an_answer_that_was_sent_before_the_deadline_and_came_behind_it_counts(t
         ((_, receipt),) = receipts(host)
         assert list(receipt.arrived.values()) == [since + DEADLINE_DAYS * DAY + delay]
         assert delays_of(host.opened(whole=True).campaign).decisions[decider.role].longest == late
+        assert host("log", "--delays").out.splitlines()[-2] == (
+            "These times are by the adjudicator's clock, from its receipts: they say when something arrived there."
+        )
+
+
+def test_who_has_to_acknowledge_a_turn_file_is_named(table: Table) -> None:
+    decider, _ = table.deciding()
+    decider.decide()
+    decider.export()
+    others = " and ".join(sorted(side.role for side in table.sides() if side is not decider))
+    (told,) = (line for line in decider("status").out.splitlines() if "acknowledged" in line)
+    assert told.rpartition(" of ")[0] == (
+        f"  not acknowledged yet by each of {others}: your acceptance of step 1 and your orders of step 2, in your "
+        "turn file"
+    )
 
 
 def test_nobody_claims_a_hosted_game(table: Table) -> None:

@@ -123,6 +123,8 @@ DELAYS = """\
 german: 1 decision, 0 late, 0 stood in for; without a choice: 1 answer, 0 late, 0 stood in for.
 polish: 1 decision, 1 late (at most by 1 day 1 hour), 0 stood in for; without a choice: 1 answer, \
 1 late (at most by 1 day), 0 stood in for.
+These times are by the dates that the events name, which each sender wrote by its own clock: they prove nothing, and \
+say nothing of how long a mail was under way.
 Do now: `pbem status westerplatte`.
 """
 
@@ -173,7 +175,7 @@ def test_a_ruling_on_a_link_is_no_missed_decision(court: Court) -> None:  # noqa
     ruled(court, "silent")
     lines = court.referee("log", "--delays").out.splitlines()
     (told,) = (line for line in lines if "ruled" in line)
-    assert told.endswith("  polish's share of the dice (no decision): the referee ruled")
+    assert told.endswith("  polish's share of the dice (no decision): it was ruled on")
     (polish,) = (line for line in lines if line.startswith("polish: "))
     assert polish.startswith("polish: 1 decision, 0 late, 0 stood in for; without a choice: ")
     assert polish.endswith(", 0 late, 1 stood in for.")

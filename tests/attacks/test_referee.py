@@ -205,7 +205,7 @@ def test_a_silent_rollers_link_is_opened_by_the_referee_and_gains_nothing(court:
     assert seen
     court.late()
     told = ruled(court, "no answer for a week")
-    assert told[0] == "the referee rules on polish's entropy: no answer for a week"
+    assert told[0] == "the referee rules on polish's share of the dice: no answer for a week"
     rolls = {roll.id: roll.faces for roll in court.referee.opened(whole=True).campaign.rolls}
     assert {roll: rolls[roll] for roll in seen} == seen
     court.german.take(court.referee.export(everything=True))
@@ -298,7 +298,7 @@ def test_a_silent_planners_answer_is_opened_by_the_referee(sealing: Court, tmp_p
     _opening_owed(court)
     court.late()
     told = ruled(court)
-    assert told[0] == "the referee rules on polish's open"
+    assert told[0] == "the referee rules on polish's opening of sealed orders"
     assert "polish did not open its intercepts: the default stands" not in told
     court.german.take(court.referee.export(everything=True))
     assert court.german.heads() == court.referee.heads()
@@ -313,7 +313,7 @@ def test_a_plan_whose_deposit_is_garbage_becomes_its_default(sealing: Court, tmp
     court.late()
     told = ruled(court)
     assert told[:2] == [
-        "the referee rules on polish's open",
+        "the referee rules on polish's opening of sealed orders",
         "polish did not open its intercepts: the default stands",
     ]
     court.german.take(court.referee.export(everything=True))
@@ -434,4 +434,4 @@ def test_behind_a_new_key_there_is_a_new_deposit(court: Court) -> None:
     court.german.decide()
     court.referee.take(court.german.export(everything=True))
     court.late()
-    assert ruled(court)[0] == "the referee rules on polish's entropy"
+    assert ruled(court)[0] == "the referee rules on polish's share of the dice"

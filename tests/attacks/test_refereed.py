@@ -245,7 +245,7 @@ def test_rulings_and_annulments_stand_on_the_certificate(ruled_roll: Court) -> N
     court.exchange()
     told = [line.strip() for line in court.german("certificate", "westerplatte").out.splitlines()]
     assert "Winner: nobody: the referee annulled the game" in told
-    assert "Ruling (step 6): the referee rules on polish's entropy: silent." in told
+    assert "Ruling (step 6): the referee rules on polish's share of the dice: silent." in told
     assert "Annulment (step 7): the referee annulled the game at step 7: a wrong map." in told
     assert {"Rulings of the referee: 2", "Links that hash down to what their roller had registered: 2"} <= {*told}
     assert "referee" not in court.german("luck", "westerplatte").out

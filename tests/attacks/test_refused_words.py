@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
+from engine.scripted import Scripted
+from play import Match
 
 from attacks.hosting import hosted
-from attacks.sides import Pair, Side, new_side
+from attacks.sides import Pair, Side, id_of, new_side, packed
 from attacks.test_motions import deciding, exchange
 from attacks.test_referee import Court, begun, court  # noqa: F401 - fixtures
 from attacks.worst import joined
+from pbem.app import catalogue
+from pbem.app.dispute import roll_file
 from pbem.app.forks import named
+from pbem.app.importing import ImportResult, require_something
 from pbem.app.moving import move
+from pbem.app.opened import OpenGame
+from pbem.app.propose import Terms, propose
 from pbem.app.proposed import proposed
 from pbem.app.secrets import HomeSecrets
 from pbem.errors import BadRequest
-from pbem.log.event import Seal
+from pbem.log.event import Answer, Role, Seal
+from pbem.rules.play import Outcome, Rules, roll, total
+from pbem.store import Home, StoredGame
 
 
 def refusal(side: Side, *arguments: str | Path) -> list[str]:
@@ -192,3 +203,143 @@ def test_a_host_without_a_deadline_rules_on_motions_alone(tmp_path: Path) -> Non
         "rule.no_deadline: expected a game with a deadline, got one that was agreed without",
         "hint: a motion can be ruled on without one: --agree or --refuse",
     ]
+
+
+# ------------------------------------------------------------------------------------------ files without anything
+
+
+def test_a_turn_file_without_events(played: Pair, tmp_path: Path) -> None:
+    empty = tmp_path / "empty.txt"
+    empty.write_bytes(packed([]))
+    assert refusal(played.german, "accept", empty) == [
+        "accept.empty: expected a proposal, got a turn file without events",
+        "hint: ask for the file that `pbem new` wrote",
+    ]
+    assert refusal(played.german, "import", empty) == [
+        "import.empty: expected events in a turn file, got one without any in empty.txt",
+        "hint: ask its sender for a new one: `pbem export --all`",
+    ]
+
+
+def test_an_import_that_found_nothing() -> None:
+    """What no source leads to: each file without a turn in it has a reason of its own."""
+    with pytest.raises(BadRequest) as told:
+        require_something(ImportResult())
+    assert (str(told.value), told.value.hint) == (
+        "import.nothing: expected a turn file, got none",
+        "look whether it is the file you mean",
+    )
+
+
+# ------------------------------------------------------------------------------------------ homes that are damaged
+
+
+def test_a_home_without_keys(tmp_path: Path) -> None:
+    Home.create(tmp_path / "home").close()
+    with Side(Role("german"), tmp_path / "home").desk() as desk, pytest.raises(BadRequest) as told:
+        desk.vault()
+    assert (str(told.value), told.value.hint) == (
+        "home.empty: expected a home with keys, got one without",
+        "make one with `pbem init`",
+    )
+
+
+def test_a_game_without_its_proposal(tmp_path: Path) -> None:
+    side = new_side(tmp_path / "home", "german", "Anna")
+    with side.desk() as desk, desk.home.writing() as writer:
+        writer.add_game(StoredGame("ab" * 32, "westerplatte", "westerplatte/1", "german", 5))
+    assert refusal(side, "log") == [
+        "home.no_proposal: expected the proposal among the stored events, got none",
+        "hint: the home is damaged: restore a backup with `pbem restore`",
+    ]
+
+
+def test_a_stored_event_that_holds_no_more(played: Pair) -> None:
+    """Another program has stored them: one that nobody signed, and one that the rules refuse."""
+    decider, waiter = deciding(played)
+    question = decider.opened().campaign.question(decider.role)
+    assert question is not None
+    wrong = decider.sign(decider.here(Answer(ask=question.kind, value={"x": 1})))
+    forged = waiter.sign(decider.here(Answer(ask=question.kind, value={})))
+    told = []
+    for number, line in enumerate((wrong, forged)):
+        side = waiter.copy(waiter.folder.with_name(f"damaged-{number}"))
+        step = decider.opened().campaign.place.step
+        with side.desk() as desk, desk.home.writing() as writer:
+            fields = {"game_id": side.opened().row.game_id, "step": step, "role": decider.role, "kind": "answer"}
+            writer.append(**fields, event_id=id_of(line), line=line, arrived=side.now, kind_class="log")
+        told.append(refusal(side, "log"))
+    expected = "to hold as it did when it came, got"
+    place = f"step {decider.opened().campaign.place.step}"
+    assert told == [
+        [
+            f"home.event: expected {decider.role}'s answer of {place} (event {id_of(wrong)[:12]}) {expected} "
+            f"answer.form: expected an answer to '{question.kind}', got a wrong 'x' (extra inputs are not permitted)",
+            "hint: the home is damaged, or this is another version of the rules: compare `pbem games`",
+        ],
+        [
+            f"home.event: expected event {id_of(forged)[:12]} of {place} {expected} event.author: expected an event "
+            f"signed by the {decider.role} party, got another party's key",
+            "hint: the home is damaged: restore a backup, or ask the other party for `pbem archive`",
+        ],
+    ]
+
+
+def test_a_game_for_more_than_were_invited(tmp_path: Path) -> None:
+    """What the client never asks for: it makes its user name the opponent."""
+    side = new_side(tmp_path / "home", "german", "Anna")
+    with side.desk() as desk, pytest.raises(BadRequest) as told:
+        propose(desk, Terms(catalogue.ruleset("westerplatte"), "standard", side.role, {}, 0))
+    assert (str(told.value), told.value.hint) == (
+        "new.seats: expected somebody for polish, got nobody",
+        "name an --opponent",
+    )
+
+
+# ------------------------------------------------------------------------------------------ data
+
+
+def test_folders_of_data_that_cannot_be_read(tmp_path: Path) -> None:
+    side = Side(Role("nobody"), tmp_path / "none")
+    unread, large = tmp_path / "unread", tmp_path / "large"
+    for folder in (unread, large):
+        folder.mkdir()
+    (unread / "areas.csv").symlink_to("/proc/self/mem")
+    with (large / "areas.csv").open("wb") as file:
+        file.truncate(catalogue.MAX_DATA_BYTES + 1)
+    assert refusal(side, "tables", "westerplatte", "--data", unread) == [
+        f"data.folder: expected a readable folder of data files, got {unread} (Input/output error)",
+        "hint: name the folder that holds them with --data",
+    ]
+    assert refusal(side, "tables", "westerplatte", "--data", large) == [
+        f"data.too_large: expected at most 16777216 bytes of data files in {large}, got more",
+        "hint: keep nothing else in that folder",
+    ]
+
+
+@pytest.mark.parametrize("game", ["westerplatte", "polska1939", "white_eagle"])
+def test_an_empty_folder_of_data(tmp_path: Path, game: str) -> None:
+    side = Side(Role("nobody"), tmp_path / "none")
+    (tmp_path / "empty").mkdir()
+    first = {"westerplatte": "areas.csv", "polska1939": "units.csv", "white_eagle": "units.csv"}[game]
+    assert refusal(side, "tables", game, "--data", tmp_path / "empty") == [
+        f"data.missing: expected {first} among the data files, got none",
+        "hint: add the file",
+    ]
+
+
+# ------------------------------------------------------------------------------------------ rolls
+
+
+def test_a_roll_that_no_file_can_show() -> None:
+    def many(_: Any) -> Rules[Any]:
+        yield from roll("a", 300, 6, total)
+        return Outcome("", "end", "nobody has won")
+
+    match = Match(Scripted(many), 1).play()
+    with pytest.raises(BadRequest) as told:
+        roll_file(cast(OpenGame, SimpleNamespace(campaign=match.campaign)), "2:a")
+    assert (str(told.value), told.value.hint) == (
+        "dispute.roll: expected a roll of at most 256 dice under a short label, got 2:a",
+        "the whole archive shows it: `pbem archive`",
+    )

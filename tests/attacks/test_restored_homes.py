@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from attacks.sides import DEADLINE_DAYS, Done, Pair, Side, invited, new_side, pbem, unpacked
+from attacks.test_archives import closed
 from attacks.test_motions import deciding, exchange
 from attacks.test_settled import until_the_pole_decides
 from pbem.app import catalogue
@@ -405,6 +406,15 @@ GAMES = ("westerplatte", "second")
 
 def lines_of(side: Side) -> list[str]:
     return [line for line in without_dates(side("status").out) if "acknowledged" in line]
+
+
+def test_a_closed_game_waits_for_no_acknowledgement(joined: Pair) -> None:
+    """The Pole's closing came last: the German has it, and nobody will ever say so."""
+    closed(joined)
+    for side in joined.sides():
+        assert side.opened().campaign.finished
+        assert lines_of(side) == []
+    assert [side.opened().campaign.steps[-1].events[-1].event.kind for side in joined.sides()] == ["close", "close"]
 
 
 @pytest.mark.plan("A22")

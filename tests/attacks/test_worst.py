@@ -52,25 +52,25 @@ def claimed(side: Side, *words: str, now: int = SILENT) -> list[str]:
 CLAIMED = {
     "seal": (
         [],
-        ["south's seal did not come, as north states: the default stands", "north keeps a reserve"],
+        ["south's sealed orders did not come, as north states: the default stands", "north keeps a reserve"],
         "claim that the default stands in the place of a decision: `pbem motion claim toy`",
     ),
     "open": (
         [],
         [
-            "south's open did not come, as north states: the default stands",
+            "south's opening of sealed orders did not come, as north states: the default stands",
             "south did not open its plan: the default stands",
         ],
         "claim that the default stands in the place of what was sealed: `pbem motion claim toy`",
     ),
     "answer": (
         ["--dice", ""],
-        ["south's answer did not come, as north states: the default stands"],
+        ["south's orders did not come, as north states: the default stands"],
         "claim that the default stands in the place of a decision: `pbem motion claim toy`",
     ),
     "entropy": (
         ["--dice", "fog"],
-        ["south's entropy did not come, as north states: north dictates the dice", "turn 2: fog"],
+        ["south's share of the dice did not come, as north states: north dictates the dice", "turn 2: fog"],
         "dictate every roll of this step, the first being sun, rain or fog for '2.1/turn-2/weather': begin for example "
         "with `pbem motion claim toy --dice fog`, which names any further roll that needs a result",
     ),
@@ -361,7 +361,7 @@ def test_a_link_that_comes_too_late_serves_no_roll(owed: Reached) -> None:
     ]
     assert south("motion", "yield", GAME).out.splitlines()[:3] == [
         "Given way: the claim stands, what you had signed there stays readable in the archive.",
-        "  > south's entropy did not come, as north states: north dictates the dice",
+        "  > south's share of the dice did not come, as north states: north dictates the dice",
         "  > turn 2: fog",
     ]
     duel.play()

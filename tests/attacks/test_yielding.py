@@ -29,7 +29,7 @@ def test_who_gives_way_to_a_ruling_goes_on_with_the_others(court: Court) -> None
     assert court.polish.heads() != court.german.heads()
     with court.polish.desk() as desk:
         told = give_way(desk, "westerplatte", anyway=True).opened.news
-    assert told[0] == "  > the referee rules on polish's answer: no answer for a week"
+    assert told[0] == "  > the referee rules on polish's orders: no answer for a week"
     court.exchange()
     assert court.heads()[0] == court.heads()[1] == court.heads()[2]
     done = court.polish.verified()

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from pbem.app.demo import Demo
+
 from .client import Client
 
 
@@ -29,6 +31,17 @@ def test_a_seed_gives_the_same_files_under_every_hash_seed(nobody: Client) -> No
         mails = sorted((nobody.folder / out / "mails").iterdir())
         made.append([archive_of(nobody, out), *(mail.read_bytes() for mail in mails)])
     assert made[0] == made[1]
+
+
+def test_a_game_that_stops_before_its_end_is_told(nobody: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if the bots had fallen silent behind the first turn."""
+    play = Demo.play
+    monkeypatch.setattr(Demo, "play", lambda self, watch, _: play(self, watch, 1))
+    done = nobody("demo", "--seed", "1", "--quiet", "--out", "demo")
+    assert (done.code, done.err) == (
+        1,
+        "demo.unfinished: expected a finished game, got one that stopped before its end\n",
+    )
 
 
 def test_without_a_seed_every_demo_is_another_game(nobody: Client) -> None:

@@ -20,6 +20,7 @@ from pbem.engine.assembly import assemble
 from pbem.engine.campaign import Campaign
 from pbem.errors import BadEvidence
 from pbem.log.event import Dictated, Entropy, Lapse
+from pbem.log.nouns import NOUNS
 from pbem.log.verify import Verified
 
 
@@ -59,7 +60,7 @@ def test_where_both_are_silent_each_claims_what_the_other_owes_and_both_have_def
     before = len(match.campaign.lines)
     match.claim(NORTH)
     match.claim(SOUTH)
-    told = [f"{role}'s {kind} did not come, as {other} states: the default stands" for role, other in PAIRS]
+    told = [f"{role}'s {NOUNS[kind]} did not come, as {other} states: the default stands" for role, other in PAIRS]
     assert texts(match, before)[:2] == told
     assert match.campaign.outcome is None
     assert match.play().campaign.finished

@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from attacks.sides import Seeded
 
+from pbem.app.current import mark_restored
 from pbem.app.deciding import submit_orders
 from pbem.app.moving import move
 from pbem.app.moving import reply as reply_to
@@ -127,7 +128,9 @@ def test_nothing_is_ruled_while_the_last_reminder_has_not_left(court: Court) -> 
     wait(court, 6 * DAY)
     court.office.closed = True
     wait(court, 4 * DAY)
-    assert [one["code"] for one in court.judge.facts("alarm")] == ["ruling.unsent"] * len(court.judge.facts("alarm"))
+    assert {(str(one["code"]), str(one["text"])) for one in court.judge.facts("alarm")} == {
+        ("ruling.unsent", "no ruling in westerplatte: the last reminder has not left the outbox")
+    }
     assert done(court) == ALL[:3]
     court.office.closed = False
     wait(court, DAY)
@@ -138,11 +141,28 @@ def test_by_hand_a_person_is_called(court: Court) -> None:
     court.judge.policy = Policy(by_hand=True)
     wait(court, 12 * DAY)
     assert done(court) == ALL[:3]
-    assert [str(one["text"]) for one in court.judge.facts("alarm")] == [
-        "polish is silent beyond the grace: `pbem motion rule westerplatte` rules"
+    assert [(str(one["code"]), str(one["text"])) for one in court.judge.facts("alarm")] == [
+        ("ruling.by_hand", "polish is silent beyond the grace: `pbem motion rule westerplatte` rules")
     ]
     with court.judge.desk() as desk:
         assert rule(desk, "westerplatte").words == ["polish's orders"]
+
+
+def test_a_ruling_that_fails_calls_a_person(court: Court) -> None:
+    """The judge's home was restored, and nothing has shown yet that nothing of its own is missing."""
+    with court.judge.desk() as desk, desk.home.writing() as writer:
+        (row,) = desk.home.games()
+        mark_restored(writer, row.game_id, row.role, court.office.now, court.office.now)
+    wait(court, 12 * DAY)
+    assert [(str(one["code"]), str(one["text"])) for one in court.judge.facts("alarm")] == [
+        (
+            "ruling.failed",
+            "no ruling in westerplatte: expected to know that nothing of referee's is missing in this home, which was "
+            "restored, got nothing yet that german and polish signed since then; two answers at one "
+            "place would accuse you: import what german and polish have (`pbem export --all` there); `pbem current "
+            "westerplatte` says what is known here, and what to do when german and polish wait for you",
+        )
+    ]
 
 
 @pytest.mark.parametrize("what", [{"what": "pause"}, {"what": "extend", "days": 30}])
@@ -189,11 +209,20 @@ def test_a_game_that_fails_keeps_no_other_one_from_being_attended_to(tmp_path: P
         for name, _ in triggers:
             connection.execute(f"DROP TRIGGER {name}")
         connection.execute("UPDATE events SET line = x'00' WHERE game_id = ? AND step = 3", (first,))
+        chosen = "SELECT event_id FROM events WHERE game_id = ? AND step = 3 ORDER BY rowid"
+        damaged = connection.execute(chosen, (first,)).fetchone()[0]
         for _, made in triggers:
             connection.execute(made)
     wait(court, 4 * DAY)
-    assert [facts["code"] for facts in court.judge.facts("alarm")][:1] == ["deadline.failed"]
     with court.judge.desk() as desk:
+        told = [(facts["code"], facts["text"]) for facts in court.judge.facts("alarm")]
+        assert told[:1] == [
+            (
+                "deadline.failed",
+                f"database.damaged: expected an undamaged database '{court.judge.side.folder / 'home.sqlite'}', but a "
+                f"row of 'events' is not what was written: event '{damaged}', game '{first}'",
+            )
+        ]
         name = desk.home.game(second).name
     assert [facts["game"] for facts in court.judge.facts("reminded")] == [name]
 
@@ -330,9 +359,9 @@ def test_a_clock_that_goes_back_raises_an_alarm_and_holds_everything(court: Cour
     court.later(-2 * DAY)
     court.judge.round()
     (alarm,) = court.judge.facts("alarm")
-    assert alarm["code"] == "clock.back"
-    assert alarm["text"] == (
-        "the clock of this machine went back by 172800 seconds: no deadline fires until it has caught up"
+    assert (alarm["code"], alarm["text"]) == (
+        "clock.back",
+        "the clock of this machine went back by 172800 seconds: no deadline fires until it has caught up",
     )
     court.later(2 * DAY - HOUR)
     court.judge.round()

@@ -1,0 +1,129 @@
+"""Every code that the program can raise, refuse by or note stands in some test with its sentence, not by itself.
+
+A code is any literal of the sources that reads as one (`armour.truncated`), wherever it goes: to an error, to a
+refusal, through a table or a variable. It counts as told when a test, or a text beside the fixtures, has the code with
+a sentence behind it, as one text (`code: sentence`) or side by side, and asks for more than how that begins.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pbem
+from pbem.app import catalogue
+
+SOURCES = Path(pbem.__file__).parent
+TESTS = Path(__file__).parent
+FIXTURES = TESTS.parent / "fixtures"
+
+CODE = re.compile(r"[a-z][a-z0-9]*\.[a-z][a-z0-9_]*")
+TOLD = re.compile(rf"(?<![\w.])({CODE.pattern}): \S")
+FILES = {"csv", "eml", "games", "json", "md", "pbem", "sqlite", "toml", "txt"}
+RAISED_BY = {"BadDisk", "BadEvidence", "BadRequest", "Note", "PostFault", "Refusal", "Undeliverable"}
+IN_PART = {"startswith", "endswith", "match", "search", "partition"}
+
+
+@cache
+def raised() -> frozenset[str]:
+    """What reads as a code in the sources, without names of files, of figures and of rules."""
+    literals = {text for path in SOURCES.rglob("*.py") for text in _literals(ast.parse(path.read_text()))}
+    codes = {text for text in literals if CODE.fullmatch(text) and text.partition(".")[2] not in FILES}
+    return frozenset(codes - _figures() - _rules())
+
+
+def _literals(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def _figures() -> set[str]:
+    """Keys of the tables of constants, which the rules look up."""
+    rows = (row for path in (SOURCES / "games").rglob("*.csv") for row in path.read_text().splitlines())
+    return {row.partition(",")[0] for row in rows}
+
+
+def _rules() -> set[str]:
+    """Numbers of rules that are words."""
+    return {line.rule for name in catalogue.names() for line in catalogue.ruleset(name).guide()}
+
+
+@cache
+def told() -> frozenset[str]:
+    """Codes that stand with their sentence in a test or in a text beside the fixtures."""
+    found = {code for path in TESTS.rglob("*.py") for code in _told_by(ast.parse(path.read_text()))}
+    for folder in (TESTS, FIXTURES):
+        found |= {code for path in folder.rglob("*.toml") for code in TOLD.findall(path.read_text())}
+    texts = json.loads((FIXTURES / "log" / "bad" / "texts.json").read_text(encoding="ascii"))
+    codes = json.loads((FIXTURES / "log" / "bad" / "expected.json").read_text(encoding="ascii"))
+    return frozenset(found | {codes[name] for name in texts})
+
+
+def _told_by(node: ast.AST) -> Iterator[str]:
+    text = _text(node)
+    if text is not None:
+        yield from TOLD.findall(text)
+    elif not _asks_in_part(node):
+        yield from _side_by_side(node)
+        for child in ast.iter_child_nodes(node):
+            yield from _told_by(child)
+
+
+def _text(node: ast.AST) -> str | None:
+    """The literal, `…` standing for what is put into it."""
+    if isinstance(node, ast.JoinedStr):
+        return "".join(_text(value) or "…" for value in node.values)
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def _asks_in_part(node: ast.AST) -> bool:
+    if isinstance(node, ast.Compare):
+        return isinstance(node.ops[0], ast.In | ast.NotIn) and _text(node.left) is not None
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in IN_PART
+
+
+def _side_by_side(node: ast.AST) -> Iterator[str]:
+    """A code before a sentence, as arguments of one call or in one tuple."""
+    beside = node.args if isinstance(node, ast.Call) else node.elts if isinstance(node, ast.Tuple | ast.List) else []
+    texts = [_text(one) or "" for one in beside]
+    for number, code in enumerate(texts):
+        if CODE.fullmatch(code) and any(" " in text for text in texts[number + 1 :]):
+            yield code
+
+
+def test_every_code_is_told_in_full_somewhere() -> None:
+    assert sorted(raised() - told()) == []
+
+
+def test_no_code_is_put_together() -> None:
+    """One that is made of parts would be looked for in vain."""
+    made = [
+        (path.name, node.lineno)
+        for path in SOURCES.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call)
+        and _name(node.func) in RAISED_BY
+        and node.args
+        and isinstance(node.args[0], ast.JoinedStr)
+        and re.fullmatch(r"[a-z…]+\.[a-z_…]+", _text(node.args[0]) or "")
+    ]
+    assert made == []
+
+
+def _name(called: ast.AST) -> str:
+    return str(getattr(called, "id", getattr(called, "attr", "")))
+
+
+def test_a_code_alone_or_in_part_is_not_told() -> None:
+    """What the test above would let pass."""
+    alone = ast.parse(
+        "assert error.code == 'a.b'\nassert 'a.b: one two' in said\nassert said.startswith('a.b: one two')"
+    )
+    assert list(_told_by(alone)) == []
+    whole = ast.parse("assert said == f'c.d: one {two} three\\n'\nassert told == ('e.f', 'one two', '')")
+    assert list(_told_by(whole)) == ["c.d", "e.f"]
