@@ -42,7 +42,7 @@ class Play:
 
 
 SHORT = Play("toy", ("north", "south"), ("--scenario", "short"), tuple(TOY.items()))
-WESTERPLATTE, POLAND = Play("westerplatte"), Play("polska1939")
+WESTERPLATTE, CAMPAIGNS = Play("westerplatte"), (Play("polska1939"), Play("white_eagle"))
 
 
 @pytest.fixture
@@ -207,16 +207,17 @@ def test_servers_that_are_away_for_a_while_are_waited_for(tmp_path: Path, office
 
 @pytest.mark.soak
 @pytest.mark.timeout(3600)
-def test_three_processes_play_turns_of_poland(tmp_path: Path, office: PostOffice) -> None:
+@pytest.mark.parametrize("play", CAMPAIGNS, ids=lambda play: play.game)
+def test_three_processes_play_turns_of_a_campaign(tmp_path: Path, office: PostOffice, play: Play) -> None:
     """A game with hundreds of units: some turns, whose archive is verified as one that runs, or all."""
-    with hosted(tmp_path, office, POLAND, 1200 * FACTOR) as everybody:
+    with hosted(tmp_path, office, play, 1200 * FACTOR) as everybody:
         everybody.wait_for("so many turns", lambda: in_turn(everybody, 1 + soak(2)) or closed(everybody))
         if closed(everybody):
-            went_well(everybody, POLAND, tmp_path)
+            went_well(everybody, play, tmp_path)
             return
         assert everybody.end() == [0, 0, 0]
         assert {word for one in everybody.persons for word in one.words()} <= QUIET
         anna = everybody.persons[0]
-        anna.client.does("archive", "polska1939", "-o", "game.pbem")
+        anna.client.does("archive", play.game, "-o", "game.pbem")
         said = verified((anna.client.folder / "game.pbem").read_bytes(), tmp_path, {}, "--running")
         assert "every signature, link, roll, decision and state holds." in said
