@@ -24,8 +24,8 @@ from service.people import People, Person, PostOffice, people, post_office, post
 NAMES = ("anna", "bruno", "hugo")
 TOY = {"PYTHONPATH": os.pathsep.join(filter(None, (str(Path(__file__).parents[1] / "toy"), os.getenv("PYTHONPATH"))))}
 PAUSE = ("--pause", "5")
-QUIET = {"begun", "ended", "joined", "left", "taken", "answered", "decided", "posted", "sent"}
-"""What the processes tell when nothing goes wrong."""
+QUIET = {"begun", "busy", "ended", "joined", "left", "taken", "answered", "decided", "owed", "posted", "sent"}
+"""What the processes tell when nothing goes wrong; one is busy for a moment when its player gives a command."""
 
 
 @dataclass(frozen=True, slots=True)
