@@ -220,14 +220,14 @@ def _outgoing(
         date=datetime.fromtimestamp(desk.clock(), UTC),
         robust=robust,
         automatic=automatic,
-        how=HOW if campaign.started else ACCEPTING,
+        how=ACCEPTING if campaign.roster.absent() else HOW,
     )
 
 
 def _summary(opened: OpenGame) -> list[str]:
     campaign = opened.campaign
     title = campaign.ruleset.title
-    if not campaign.started:
+    if campaign.roster.absent():
         return _invitation(opened)
     lines = [f"{title}, game {opened.row.name} ({campaign.game[:12]}), step {campaign.place.step}.", ""]
     return [*lines, *_motions(opened), *story(opened), "", *waiting_lines(opened)]
@@ -249,13 +249,15 @@ def _motions(opened: OpenGame) -> list[str]:
 
 def _invitation(opened: OpenGame) -> list[str]:
     """What somebody needs to know who has never heard of this program; lines that no mail program breaks."""
-    parties = opened.campaign.roster.parties
-    me, others = parties[opened.role], [party for role, party in sorted(parties.items()) if role != opened.role]
+    roster = opened.campaign.roster
+    me, others = roster.parties[opened.role], [roster.parties[role] for role in roster.absent()]
+    invites = opened.registrations[0].event.role == opened.role
+    does = "invites you to" if invites else f"has joined, as {opened.role},"
     address = others[0].address if len(others) == 1 else "ADDRESS"
     seats = [f"  {party.role}: {party.address}" for party in others]
     which = ["", "Each seat is for one of you, who says the ADDRESS that stands here:", "", *seats, ""]
     return [
-        f"{me.name or me.address} invites you to a game by e-mail:",
+        f"{me.name or me.address} {does} a game by e-mail:",
         f"{opened.campaign.ruleset.title}, game {opened.campaign.game[:12]}.",
         "",
         *_remedy(opened),

@@ -213,6 +213,38 @@ def test_the_invitation_tells_each_which_seat_is_theirs(tmp_path: Path) -> None:
     ) in text
 
 
+def covering_text(side: Side) -> str:
+    """What the mail with all that a side has says to its readers."""
+    with side.desk() as desk:
+        mail = message_from_bytes(export(desk, "westerplatte", everything=True).mail, policy=policy.default)
+    text: str = mail.get_body().get_content()  # type: ignore[union-attr]
+    return text.partition("BEGIN PBEM")[0]
+
+
+def test_who_has_joined_invites_nobody_and_says_how_the_last_one_joins(tmp_path: Path) -> None:
+    court = invited(tmp_path, "westerplatte", "standard")  # noqa: F811
+    text = covering_text(court.polish)
+    game = court.polish.opened().row.game_id[:12]
+    assert text.startswith(
+        f"Bruno has joined, as polish, a game by e-mail:\nThe Battle of the Westerplatte, game {game}.\n\n"
+    )
+    assert "  pbem init --name NAME --address rita@example.org\n" in text
+    assert "  pbem accept FILE --show\n" in text
+
+
+def test_a_mail_before_play_begins_is_no_invitation_once_all_have_joined(tmp_path: Path) -> None:
+    court = invited(tmp_path, "westerplatte", "standard")  # noqa: F811
+    court.polish.take(court.referee.export())
+    opened = court.polish.opened()
+    assert not opened.campaign.started
+    assert covering_text(court.polish) == (
+        f"The Battle of the Westerplatte, game westerplatte ({opened.row.game_id[:12]}), step 2.\n\n"
+        "Nothing has happened on the board yet.\n\n"
+        "Waiting for german: what the referee is to hold.\n\n"
+        "Import this mail, or the attachment alone: pbem import FILE\n\n"
+    )
+
+
 def test_the_terms_show_the_referees_seat_while_it_is_free(tmp_path: Path) -> None:
     court = invited(tmp_path, "westerplatte", "standard")  # noqa: F811
     path = tmp_path / "invitation.txt"
