@@ -178,3 +178,18 @@ def name_of(tokens: Sequence[Any]) -> tuple[str, int]:
     """The text of a `name` and the column (from 1) where it stands."""
     text = " ".join(str(token) for token in tokens).strip('"')
     return text, tokens[0].column
+
+
+def each_once(
+    line: SheetLine, what: str, found: Sequence[tuple[str, int]], shown_as: Callable[[str], str], rule: str
+) -> tuple[str, ...]:
+    """The ids of a list in which each says something once, with their columns; Refused for one that comes again.
+
+    Only what is written is held to it: a log may have a list that says a thing twice, which changes nothing.
+    """
+    ids = [one for one, _ in found]
+    again = [(one, column) for place, (one, column) in enumerate(found) if one in ids[:place]]
+    if again:
+        text = f"expected each {what} once in a list, got {shown_as(again[0][0])} again"
+        raise Refused((Refusal("orders.again", text, rule, "", line.number, line.indent + again[0][1]),))
+    return tuple(ids)

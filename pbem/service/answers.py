@@ -16,12 +16,13 @@ from pbem.app.moving import reply_in
 from pbem.app.opened import OpenGame, open_game
 from pbem.app.proposed import waits_for_take_back
 from pbem.app.reading import narrative
+from pbem.app.summary import owed
 from pbem.errors import PbemError
 from pbem.rules.refusal import Refused
 from pbem.rules.sheet import read_sheet
 from pbem.service.bench import Seat
 from pbem.service.commands import Asked
-from pbem.service.deadlines import RULE, due_at, present, silent
+from pbem.service.deadlines import RULE, due_at, missing, present, silent
 from pbem.service.times import in_words, zone_of
 
 MOST_HISTORY = 40
@@ -123,6 +124,8 @@ def _deadline(desk: Desk, opened: OpenGame, seat: Seat, _: Asked) -> list[str]:
     if opened.campaign.place.paused:
         return ["The game is paused: no deadline runs."]
     due = due_at(opened)
+    if missing(opened):
+        return [f"The game has not begun: it waits for {owed(opened.campaign)}, in whose place nobody rules."]
     if not due:
         return ["No deadline runs now."]
     who = " and ".join(silent(opened))

@@ -2,7 +2,8 @@
 
 A step begins when what closed the one before it has come to this home. Of what is due the last is the ruling, all
 others are reminders that rise; each belongs to one head of the log, so that what a settled fork has cut off is void.
-Nothing is due where somebody must join first, in a pause, and in a game without a deadline.
+Nobody rules before play begins, in a pause, and in a game without a deadline; but whoever keeps a game from beginning
+is reminded, as if the time for an answer ran.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ def keep_deadlines(desk: Desk, grace: int) -> None:
     """Set and cancel the deadlines of the games over which this home presides, where the log has gone on."""
     _note_grace(desk, grace)
     for seen, row, summary in changed(desk):
-        mark = f"{summary['head']}/{grace}/{'stopped' if summary['fork'] else ''}".encode("ascii")
+        state = "stopped" if summary["fork"] else "" if summary["turn"] else "preparing"
+        mark = f"{summary['head']}/{grace}/{state}".encode("ascii")
         with desk.home.writing(row.game_id) as writer:
             if writer.looked_at(seen, "watch") and writer.meta(_key(row.game_id)) != mark:
                 _set(writer, open_game(writer, row.game_id, desk.games), grace)
@@ -53,6 +55,29 @@ def due_at(opened: OpenGame) -> int:
     if not place.deadline_days or place.paused or opened.fork or campaign.outcome or not campaign.started:
         return 0
     return begun_at(opened) + place.deadline_days * DAY if silent(opened) else 0
+
+
+def expected_at(opened: OpenGame) -> int:
+    """When a game that has not begun is expected to, 0 where nobody else keeps it from that."""
+    days = opened.campaign.place.deadline_days
+    return begun_at(opened) + days * DAY if days and missing(opened) else 0
+
+
+def missing(opened: OpenGame) -> list[Role]:
+    """Who keeps a game from beginning, beside this home, in role order."""
+    campaign = opened.campaign
+    owed = {} if campaign.started or opened.fork else campaign.awaited()
+    return sorted(role for role, demand in owed.items() if role != opened.role and demand.kind in NEVER)
+
+
+def awaited(opened: OpenGame) -> list[Role]:
+    """Who is reminded at the present step."""
+    return silent(opened) if opened.campaign.started else missing(opened)
+
+
+def next_due(opened: OpenGame) -> int:
+    """Until when they have time, 0 where it never ends."""
+    return due_at(opened) or expected_at(opened)
 
 
 def silent(opened: OpenGame) -> list[Role]:
@@ -83,12 +108,14 @@ def rising(begun: int, due: int, grace: int) -> Iterator[tuple[str, int]]:
 
 
 def _set(writer: Writer, opened: OpenGame, grace: int) -> None:
-    game_id, step, due = opened.row.game_id, opened.campaign.place.step, due_at(opened)
+    game_id, step, due = opened.row.game_id, opened.campaign.place.step, next_due(opened)
     writer.cancel_deadlines(game_id, step if due else step + 1)
     if due:
         late = present(writer, opened).get(LATE)
         reminded = late.fired if late else 0
         for what, at in rising(begun_at(opened), due, grace):
+            if what == RULE and not due_at(opened):
+                continue
             writer.set_deadline(game_id, step, named(what, opened), max(at, reminded + grace) if what == RULE else at)
 
 

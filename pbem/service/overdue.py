@@ -18,7 +18,7 @@ from pbem.errors import PbemError
 from pbem.log.verify import DAY
 from pbem.service.alarms import raise_alarm
 from pbem.service.bench import count_games, standing_of
-from pbem.service.deadlines import LATE, RISING, RULE, due_at, named, present, silent
+from pbem.service.deadlines import LATE, RISING, RULE, awaited, due_at, named, next_due, present, silent
 from pbem.service.record import Tell
 from pbem.service.reminding import message_id, remind
 from pbem.service.shift import is_locked, patiently
@@ -92,10 +92,10 @@ class Overdue:
             opened = open_game(writer, deadline.game_id, desk.games)
             if not _is_present(deadline, opened) or _is_overtaken(writer, opened, what, desk.clock()):
                 return False
-            if what == LATE:
+            if what == LATE and due_at(opened):
                 at = max(due_at(opened), desk.clock()) + grace
                 writer.set_deadline(deadline.game_id, deadline.step, named(RULE, opened), at)
-            roles = silent(opened)
+            roles = awaited(opened)
             for role in roles:
                 remind(desk, writer, opened, role, what, self._policy.by_hand, grace)
         for role in roles:
@@ -197,7 +197,7 @@ def _check_unchanged(reader: Reader, deadline: Deadline) -> None:
 def _is_present(deadline: Deadline, opened: OpenGame) -> bool:
     """Whether a deadline is one of the step where the log of its game stands, and something is owed there."""
     here = (opened.campaign.place.step, opened.campaign.place.prev[:12])
-    return here == (deadline.step, deadline.what.partition("/")[2]) and due_at(opened) > 0
+    return here == (deadline.step, deadline.what.partition("/")[2]) and next_due(opened) > 0
 
 
 def _is_overtaken(reader: Reader, opened: OpenGame, what: str, now: int) -> bool:

@@ -1,9 +1,13 @@
-"""Reminders: what a silent party is told, and in which tone, as its time goes by."""
+"""Reminders: what a silent party is told, and in which tone, as its time goes by, and what whoever keeps a game from
+beginning."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pbem.app.desk import Desk
 from pbem.app.opened import OpenGame
+from pbem.app.ruling import begun_at
 from pbem.app.summary import wanted
 from pbem.log.event import Role
 from pbem.mail.message import Mailbox, Notice, compose_notice
@@ -11,25 +15,19 @@ from pbem.service.deadlines import HALF, LAST_DAY, due_at
 from pbem.service.times import in_words, zone_of
 from pbem.store.writing import Writer
 
+LOST = "Have you answered already? Then your mail was lost: `pbem export` writes it again."
+
 
 def remind(desk: Desk, writer: Writer, opened: OpenGame, role: Role, what: str, by_hand: bool, grace: int) -> None:
     """Put a reminder to one party into the outbox, under an id that the same one always has."""
     profile, party, game_id = desk.profile(), opened.campaign.roster.parties[role], opened.row.game_id
-    title = opened.campaign.ruleset.title
+    begun = opened.campaign.started
+    subject = _SUBJECTS.get(what, "your time is over") if begun else _MISSING[opened.campaign.awaited()[role].kind]
     notice = Notice(
         Mailbox(profile.name, profile.address),
         Mailbox(party.name, party.address),
-        f"{opened.row.name}: {_SUBJECTS.get(what, 'your time is over')}",
-        (
-            f"{title}, game {game_id[:12]}, step {opened.campaign.place.step}: {role} is awaited.",
-            f"What is owed: {wanted(opened.campaign, role)}",
-            "",
-            *_by_when(desk, opened, party.address, what, by_hand, grace),
-            "",
-            "`pbem status` says what to do now. Have you answered already? Then your mail was lost: `pbem export` "
-            "writes it again.",
-            "Answer this mail with the word help, and I tell what I can be asked.",
-        ),
+        f"{opened.row.name}: {subject}",
+        tuple(_owed(desk, opened, role, what, by_hand, grace) if begun else _not_begun(desk, opened, role)),
         message_id(opened, role, what),
         desk.clock(),
         submitted="auto-generated",
@@ -50,6 +48,41 @@ def message_id(opened: OpenGame, role: Role, what: str) -> str:
     return f"<{what}-{place.step}.{role}.{place.prev[:24]}.{opened.row.game_id[:16]}@pbem.invalid>"
 
 
+def _owed(desk: Desk, opened: OpenGame, role: Role, what: str, by_hand: bool, grace: int) -> Iterator[str]:
+    campaign, game_id = opened.campaign, opened.row.game_id
+    yield f"{campaign.ruleset.title}, game {game_id[:12]}, step {campaign.place.step}: {role} is awaited."
+    yield f"What is owed: {wanted(campaign, role)}"
+    yield ""
+    yield from _by_when(desk, opened, campaign.roster.parties[role].address, what, by_hand, grace)
+    yield ""
+    yield f"`pbem status` says what to do now. {LOST}"
+    yield "Answer this mail with the word help, and I tell what I can be asked."
+
+
+def _not_begun(desk: Desk, opened: OpenGame, role: Role) -> Iterator[str]:
+    """For whoever keeps a game from beginning: an address there may be nothing but its proposer's claim."""
+    campaign = opened.campaign
+    proposer, now = campaign.roster.parties[campaign.steps[0].events[0].event.role], desk.clock()
+    zone = zone_of(desk.home, campaign.roster.parties[role].address)
+    joining = campaign.awaited()[role].kind == "accept"
+    yield f"{campaign.ruleset.title}, game {opened.row.game_id[:12]}, has not begun: it waits for you, the {role} side."
+    yield f"It has waited since {in_words(begun_at(opened), now, zone)}."
+    yield ""
+    if joining:
+        accept = f"pbem accept FILE --as {role}"
+        yield f"{proposer.name or 'Somebody'} <{proposer.address}> has proposed it to you, in a mail to save as FILE."
+        yield f"`{accept} --show` shows what is proposed."
+        yield f"`{accept} -o acceptance.eml --eml` joins, and writes your answer."
+        yield "You do not want to play? Then do nothing: without you the game never begins."
+    else:
+        yield f"What is missing is {wanted(campaign, role)}: your program adds that by itself."
+        yield "`pbem import` what came last, then `pbem export GAME -o turn.eml --eml`, and send that."
+    yield ""
+    yield LOST
+
+
+_MISSING = {"accept": "do you join?", "deposit": "your part is missing"}
+"""Subjects before play begins, by the kind of what is missing."""
 _SUBJECTS = {HALF: "half of your time is over", LAST_DAY: "one day is left to you"}
 
 

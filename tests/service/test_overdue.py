@@ -88,6 +88,92 @@ def test_a_reminder_says_what_by_when_and_what_then(court: Court) -> None:
     ]
 
 
+# ---------------------------------------------------------------------- before play begins
+
+
+def proposed(tmp_path: Path) -> Court:
+    """A game that Anna has proposed and the referee has joined, with the others' mails lost."""
+    court = strangers(tmp_path)
+    court.judge.again = 1000 * DAY
+    court.judge.allow("anna@example.org")
+    court.judge.zone(BRUNO, "Europe/Warsaw")
+    court.propose()
+    court.judge.round()
+    return court
+
+
+def joined(court: Court) -> None:
+    """Bruno joins at last, and then reads what else has come."""
+    court.polish.box.waiting, later = court.polish.box.waiting[:1], court.polish.box.waiting[1:]
+    court.bruno_joins()
+    court.polish.box.waiting = later
+
+
+def text_of(mail: bytes) -> tuple[str, str]:
+    read = message_from_bytes(mail, policy=policy.default)
+    return read["Subject"], read.get_content()
+
+
+def test_who_does_not_join_is_reminded(tmp_path: Path) -> None:
+    """Three times; and nobody rules."""
+    court = proposed(tmp_path)
+    wait(court, 30 * DAY)
+    assert done(court) == ALL[:3]
+    assert court.mails_to("anna@example.org") == []
+    game = court.judge.side.opened().row.game_id[:12]
+    assert text_of(court.mails_to(BRUNO)[0]) == (
+        "[pbem] westerplatte: do you join?",
+        f"The Battle of the Westerplatte, game {game}, has not begun: it waits for you, the polish side.\n"
+        "It has waited since Tuesday 14 November 2023, 22:13 UTC (23:13 in Europe/Warsaw, UTC+0100), 3 days 12 hours "
+        "ago.\n"
+        "\n"
+        "Anna <anna@example.org> has proposed it to you, in a mail to save as FILE.\n"
+        "`pbem accept FILE --as polish --show` shows what is proposed.\n"
+        "`pbem accept FILE --as polish -o acceptance.eml --eml` joins, and writes your answer.\n"
+        "You do not want to play? Then do nothing: without you the game never begins.\n"
+        "\n"
+        "Have you answered already? Then your mail was lost: `pbem export` writes it again.\n",
+    )
+
+
+def test_whose_deposit_is_missing_is_reminded(tmp_path: Path) -> None:
+    court = proposed(tmp_path)
+    joined(court)
+    for _ in range(2):
+        court.polish.round()
+        court.judge.round()
+    court.german.box.waiting = []
+    assert court.judge.side.opened().campaign.place.step == 2
+    wait(court, 4 * DAY)
+    assert [(facts["role"], facts["what"]) for facts in court.judge.facts("reminded")] == [("german", "half")]
+    game = court.judge.side.opened().row.game_id[:12]
+    assert text_of(court.mails_to("anna@example.org")[-1]) == (
+        "[pbem] westerplatte: your part is missing",
+        f"The Battle of the Westerplatte, game {game}, has not begun: it waits for you, the german side.\n"
+        "It has waited since Tuesday 14 November 2023, 22:13 UTC, 3 days 12 hours ago.\n"
+        "\n"
+        "What is missing is what the referee is to hold: your program adds that by itself.\n"
+        "`pbem import` what came last, then `pbem export GAME -o turn.eml --eml`, and send that.\n"
+        "\n"
+        "Have you answered already? Then your mail was lost: `pbem export` writes it again.\n",
+    )
+    court.judge.write("Subject: deadline\n\n")
+    court.judge.round()
+    assert text_of(court.mails_to(BRUNO)[-1])[1].splitlines()[2:] == [
+        "The game has not begun: it waits for german (what the referee is to hold), in whose place nobody rules."
+    ]
+
+
+def test_who_joins_in_time_is_not_reminded(tmp_path: Path) -> None:
+    court = proposed(tmp_path)
+    wait(court, 2 * DAY)
+    joined(court)
+    court.rounds()
+    assert court.judge.side.opened().campaign.started
+    assert {one.step for one in court.judge.deadlines()} == {4}
+    assert done(court) == []
+
+
 def test_who_answers_in_time_is_let_alone(court: Court) -> None:
     wait(court, 4 * DAY)
     court.polish.side.now = court.office.now
@@ -96,7 +182,8 @@ def test_who_answers_in_time_is_let_alone(court: Court) -> None:
     court.judge.round()
     assert done(court) == ALL[:1]
     assert {one.step for one in court.judge.deadlines()} == {court.judge.side.opened().campaign.place.step}
-    assert {one.what.partition("/")[0] for one in court.judge.deadlines("cancelled")} == {"day", "late", "rule"}
+    cancelled = {(one.step, one.what.partition("/")[0]) for one in court.judge.deadlines("cancelled")}
+    assert {what for step, what in cancelled if step == 4} == {"day", "late", "rule"}
 
 
 @pytest.mark.plan("A60")

@@ -31,7 +31,7 @@ from pbem.games.polska1939.s5_attacks import attackable
 from pbem.games.polska1939.state import AreaId, Occupation, Side, State, Unit, UnitId
 from pbem.rules.phrases import Name, Phrase, made
 from pbem.rules.refusal import Refusal, Refused, shown
-from pbem.rules.sheet import SheetLine
+from pbem.rules.sheet import SheetLine, each_once
 from pbem.rules.spelling import Match, resolved
 
 _AIR_UNIT = re.compile(r"(bom|off) *-?([1-9])", re.IGNORECASE)
@@ -85,7 +85,7 @@ class Meaning:
             units=units,
             headquarters=tuple(map(self._headquarters, phrase.named("backing"))),
             air=self._support(phrase),
-            losses=tuple(map(self._unit, phrase.named("first"))),
+            losses=self._units_once(phrase.named("first"), "5.4.2"),
             advance=self._advance(phrase),
             when_taken=self._condition(phrase, "if"),
             unless_taken=self._condition(phrase, "unless"),
@@ -145,18 +145,18 @@ class Meaning:
             area=self._area(phrase.names[0]),
             headquarters=leaders[0] if leaders else None,
             stay="stay" in phrase.clauses,
-            to=tuple(map(self._area, phrase.named("back"))),
-            losses=tuple(map(self._unit, phrase.named("first"))),
+            to=self._areas_once(phrase.named("back"), "5.3.1"),
+            losses=self._units_once(phrase.named("first"), "5.4.2"),
         )
         return (stand,)
 
     def losses(self, phrase: Phrase) -> tuple[Item, ...]:
         if "goal" in phrase.clauses:
-            area, units = self._goal(phrase), tuple(map(self._unit, phrase.names))
+            area, units = self._goal(phrase), self._units_once(phrase.names, "6.1.4")
             return (self._made(LossOrder, area=area, first=units),)
         head, *others = phrase.names
         area, first = self._before(head)
-        units = tuple(map(self._unit, (*first, *others)))
+        units = self._units_once((*first, *others), "6.1.4")
         return (self._made(LossOrder, area=area, first=units),)
 
     def place(self, phrase: Phrase) -> tuple[Item, ...]:
@@ -220,7 +220,7 @@ class Meaning:
             return "all"
         if clause.word in ("all", "none"):
             return clause.word
-        return tuple(map(self._unit, clause.names))
+        return self._units_once(clause.names, "5.3.10")
 
     def _condition(self, phrase: Phrase, kind: str) -> str | None:
         names = phrase.named(kind)
@@ -275,6 +275,14 @@ class Meaning:
 
     def _goal(self, phrase: Phrase) -> str:
         return self._area(phrase.named("goal")[0])
+
+    def _units_once(self, names: Sequence[Name], rule: str) -> tuple[str, ...]:
+        found = [(self._unit(name), name.column) for name in names]
+        return each_once(self._line, "unit", found, lambda unit: self._data.name(UnitId(unit)), rule)
+
+    def _areas_once(self, names: Sequence[Name], rule: str) -> tuple[str, ...]:
+        found = [(self._area(name), name.column) for name in names]
+        return each_once(self._line, "area", found, lambda area: self._data.area_name(AreaId(area)), rule)
 
     def _unit(self, name: Name) -> str:
         return self._found("a unit", self._names.unit, name)

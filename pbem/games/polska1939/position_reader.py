@@ -120,10 +120,12 @@ class PositionReader(FactReader):
         self._state = replace(self._state, waiting=(*self._state.waiting, *self._units_of("a waiting unit")))
 
     def bombed(self) -> None:
-        self._state = replace(self._state, bombed=(*self._state.bombed, *self.rest(self._area_id)))
+        self._state = replace(
+            self._state, bombed=(*self._state.bombed, *self.rest(partial(self.once, "a bombed area", self._area_id)))
+        )
 
     def used(self) -> None:
-        numbers = self.rest(lambda: self.count(1, 9))
+        numbers = self.rest(partial(self.once, "an air unit in use", partial(self.count, 1, 9)))
         self._state = replace(self._state, air_used=(*self._state.air_used, *numbers))
 
     def raid(self) -> None:
@@ -131,12 +133,12 @@ class PositionReader(FactReader):
         if self.words_left and self.words_left[0].text == "none":
             self.next_word("none")
         else:
-            raid = Raid(region=self._region(), bombers=self.count(1, 9))
+            raid = Raid(region=self.once("a region with a raid", self._region), bombers=self.count(1, 9))
             opened = RailRaids(raids=(*opened.raids, raid))
         self._state = replace(self._state, raids_opened=opened)
 
     def travellers(self) -> None:
-        names = self.rest(self._unit_id)
+        names = self._units_of("a unit aboard")
         self._state = replace(self._state, aboard=(*self._state.aboard, *names))
 
     def raiders(self) -> None:
@@ -144,7 +146,7 @@ class PositionReader(FactReader):
         self._state = replace(self._state, raiders=(*self._state.raiders, *strengths))
 
     def regions(self) -> None:
-        names = self.rest(self._region)
+        names = self.rest(partial(self.once, "a region in reach", self._region))
         self._state = replace(self._state, raid_regions=(*self._state.raid_regions, *names))
 
     def planned(self) -> None:

@@ -27,7 +27,7 @@ from pbem.games.westerplatte.misread import misread
 from pbem.rules.names import Names
 from pbem.rules.play import Answer, Question
 from pbem.rules.refusal import Refusal, Refused, shown
-from pbem.rules.sheet import SheetLine, at_line, name_of, parse_line, read_each, read_sheet, resolver
+from pbem.rules.sheet import SheetLine, at_line, each_once, name_of, parse_line, read_each, read_sheet, resolver
 
 GRAMMAR = r"""
 order: move | fire | recover | bombard | suppress | place | pass | then | blocked | face | bare
@@ -124,10 +124,11 @@ class _Meaning(Transformer[Token, Item]):
             raise Refused(
                 (self._refusal("combat.too_many", f"expected one or two firing units, got {len(units)}", "combat.6"),)
             )
-        targets = tuple(self._unit(*name) for name in items[3])
-        if len(targets) > MOST_TARGETS:
-            text = f"expected at most {MOST_TARGETS} targets to choose from, got {len(targets)}"
+        found = [(self._unit(*name), name[1]) for name in items[3]]
+        if len(found) > MOST_TARGETS:
+            text = f"expected at most {MOST_TARGETS} targets to choose from, got {len(found)}"
             raise Refused((self._refusal("combat.too_many_targets", text, "combat.6"),))
+        targets = each_once(self._line, "target", found, str, "combat.6")
         return Fire(units=units, targets=targets, face=self._plan("face", items[5], "redraw"))
 
     def recover(self, items: Sequence[Any]) -> Recover:

@@ -20,7 +20,7 @@ from pbem.games.white_eagle.state import State, Unit
 from pbem.games.white_eagle.ways import whole_way
 from pbem.rules.phrases import Name, Phrase, made
 from pbem.rules.refusal import Refusal, Refused, shown
-from pbem.rules.sheet import SheetLine
+from pbem.rules.sheet import SheetLine, each_once
 from pbem.rules.spelling import Match, resolved
 
 
@@ -155,7 +155,7 @@ class Meaning:
             "box": self._box(phrase.names[0]),
             "event": events[0] if events else None,
             "losses": tuple(map(self._unit, phrase.named("first"))),
-            "retreat": tuple(map(self._box, phrase.named("back"))),
+            "retreat": self._boxes_once(phrase.named("back"), "8.5.b2"),
             "leave": "leaving" in phrase.clauses,
         }
 
@@ -163,7 +163,7 @@ class Meaning:
         """What only the activated side orders: where to advance, and on what the combat depends."""
         if_won, unless_won = phrase.named("if"), phrase.named("unless")
         return {
-            "advance": tuple(map(self._box, phrase.named("entering"))),
+            "advance": self._boxes_once(phrase.named("entering"), "8.5.p5"),
             "when_won": self._box(if_won[0]) if if_won else None,
             "unless_won": self._box(unless_won[0]) if unless_won else None,
         }
@@ -230,6 +230,10 @@ class Meaning:
 
     def _box(self, name: Name) -> BoxId:
         return BoxId(self._found("a box", self._names.box, name))
+
+    def _boxes_once(self, names: Sequence[Name], rule: str) -> tuple[str, ...]:
+        found = [(self._box(name), name.column) for name in names]
+        return each_once(self._line, "box", found, lambda box: self._data.box_name(BoxId(box)), rule)
 
     def _event(self, name: Name) -> Event:
         return Event(self._found("an event", names.event, name))

@@ -42,7 +42,7 @@ class PositionReader(FactReader):
     words = re.compile(r'"[^"]*"|[^\s,"]+')
 
     def __init__(self, data: GameData) -> None:
-        unit, box = partial(self.some, self._unit_id), partial(self.some, self._box_id)
+        box = partial(self.some, self._box_id)
         readers: dict[str, Callable[[], None]] = {
             "scenario": self.scenario,
             "turn": self.turn,
@@ -51,22 +51,20 @@ class PositionReader(FactReader):
             "fort": self.fort,
             "breakdowns": self.breakdowns,
             "soviets": self.soviets,
-            "held": partial(self.replaced, "held", partial(self.some, partial(self.once, "a held box", self._box_id))),
+            "held": partial(self.replaced, "held", self._once("a held box", self._box_id)),
             "cup": partial(self.replaced, "cup", self._chits("a chit in the cup")),
             "pulled": partial(self.replaced, "pulled", self._chits("a pulled chit")),
             "used": partial(self.replaced, "used", self._chits("a used chit")),
-            "lost": partial(
-                self.replaced, "lost", partial(self.some, partial(self.once, "a lost unit", self._unit_id))
-            ),
-            "recovered": partial(self.replaced, "recovered", partial(self.some, self._side)),
+            "lost": partial(self.replaced, "lost", self._once("a lost unit", self._unit_id)),
+            "recovered": partial(self.replaced, "recovered", self._once("a recovered side", self._side)),
             "forts-used": partial(self.replaced, "fort_turns", box),
-            "late": partial(self.replaced, "late", partial(self.some, self._late)),
+            "late": partial(self.replaced, "late", self._once("a late command", self._late)),
             "activate": self.activate,
             "came": self.came,
             "resting": partial(self.noted, "resting", self._unit_id),
-            "support": partial(self.noted, "support", unit),
-            "left": partial(self.noted, "left", box),
-            "idle": partial(self.noted, "idle", unit),
+            "support": partial(self.noted, "support", self._once("a supporting unit", self._unit_id)),
+            "left": partial(self.noted, "left", self._once("a left box", self._box_id)),
+            "idle": partial(self.noted, "idle", self._once("an idle unit", self._unit_id)),
             "fought": partial(self.noted, "fought", box),
             "won": partial(self.noted, "won", box),
             "planned": self.planned,
@@ -186,8 +184,12 @@ class PositionReader(FactReader):
             return ()
         return self.rest(read)
 
+    def _once(self, kind: str, read: Callable[[], Any]) -> Callable[[], tuple[Any, ...]]:
+        """A list in which nothing comes twice; boxes in which a combat was fought may come again."""
+        return partial(self.some, partial(self.once, kind, read))
+
     def _chits(self, kind: str) -> Callable[[], tuple[ChitId, ...]]:
-        return partial(self.some, partial(self.once, kind, self._chit_id))
+        return self._once(kind, self._chit_id)
 
     def _unit_id(self) -> UnitId:
         expected = "the id of a unit, such as POL-Lodz-1"

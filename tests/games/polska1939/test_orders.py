@@ -499,12 +499,12 @@ def test_what_cannot_be_passed_is_not_passed(model: type[Answer]) -> None:
 GERMANS = [unit.id for unit in DATA.forces.units.values() if unit.nation != "PL"]
 POLISH = [unit.id for unit in DATA.forces.units.values() if unit.nation == "PL"]
 AREAS = st.sampled_from(list(DATA.board.areas))
-FEW_AREAS = st.lists(AREAS, max_size=5).map(tuple)
+FEW_AREAS = st.lists(AREAS, max_size=5, unique=True).map(tuple)
 NUMBERS = st.integers(1, 9)
 
 
 def few(units: list[str], least: int = 0) -> st.SearchStrategy[tuple[str, ...]]:
-    return st.lists(st.sampled_from(units), min_size=least, max_size=6).map(tuple)
+    return st.lists(st.sampled_from(units), min_size=least, max_size=6, unique=True).map(tuple)
 
 
 def lists_of(one: st.SearchStrategy[Any]) -> st.SearchStrategy[tuple[Any, ...]]:

@@ -170,6 +170,18 @@ def test_what_is_no_fact(text: str, expected: str) -> None:
             "withdrawn PL-INF-20\nwithdrawn PL-INF-20",
             "a withdrawn unit that was not named before, got 'PL-INF-20' in line 2, column 11",
         ),
+        ("bombed P20 P22 P20", "a bombed area that was not named before, got 'P20' in line 1, column 16"),
+        ("bombed P20\nbombed P20", "a bombed area that was not named before, got 'P20' in line 2, column 8"),
+        ("used 1 2 1", "an air unit in use that was not named before, got '1' in line 1, column 10"),
+        (
+            "raid Brodnica 1\nraid Brodnica 2",
+            "a region with a raid that was not named before, got 'Brodnica' in line 2, column 6",
+        ),
+        (
+            "regions Brodnica Brodnica",
+            "a region in reach that was not named before, got 'Brodnica' in line 1, column 18",
+        ),
+        ("aboard PL-INF-24 PL-INF-24", "a unit aboard that was not named before, got 'PL-INF-24' in line 1, column 18"),
         (
             "train P62 PL-INF-24\ntrain P20 PL-INF-24",
             "a unit on rails that was not named before, got 'PL-INF-24' in line 2, column 11",

@@ -95,10 +95,10 @@ def test_a_whole_mail_round_a_sheet() -> None:
 
 
 def test_every_kind_of_order() -> None:
-    fires = "fire mas 1, mas 2 at pl1 or pl 1 face miss\nattack BB at PL-1 face ask"
+    fires = "fire mas 1, mas 2 at pl1 face miss\nattack BB at PL-1 face ask"
     assert read(f"{fires}\nmove MAS-3 to a\nthen ask\nif  blocked ask") == Activation(
         orders=(
-            Fire(units=("MAS-1", "MAS-2"), targets=("PL-1", "PL-1"), face="miss"),
+            Fire(units=("MAS-1", "MAS-2"), targets=("PL-1",), face="miss"),
             Fire(units=("BB",), targets=("PL-1",), face="ask"),
             Move(unit="MAS-3", to="A"),
         ),
@@ -247,6 +247,10 @@ def test_names_by_full_name_and_by_word() -> None:
                 "orders.two_sheets: expected one order sheet in the text, got 2",
                 "take out the ones that you do not mean",
             ],
+        ),
+        (
+            "fire MAS-1 at PL-1 or PL-2 or pl1",
+            ["orders.again: expected each target once in a list, got PL-1 again in line 1, column 31 (combat.6)"],
         ),
         (
             "fire MAS-1 at " + " or ".join(["PL-1"] * 9),
@@ -545,7 +549,7 @@ ORDERS = st.one_of(
     st.builds(
         Fire,
         units=st.lists(UNIT_IDS, min_size=1, max_size=2).map(tuple),
-        targets=st.lists(UNIT_IDS, min_size=1, max_size=8).map(tuple),
+        targets=st.lists(UNIT_IDS, min_size=1, max_size=8, unique=True).map(tuple),
         face=FACES,
     ),
     st.builds(Recover, unit=UNIT_IDS),

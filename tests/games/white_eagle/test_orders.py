@@ -379,6 +379,14 @@ def test_what_is_no_combat(text: str) -> None:
             ["orders.contradiction: expected to leave or to stay, got both in line 1, column 19"],
         ),
         (
+            "attack Łódź advance Piotrków, Radom, piotrkow",
+            ["orders.again: expected each box once in a list, got Piotrków again in line 1, column 38 (8.5.p5)"],
+        ),
+        (
+            "attack Łódź retreat Breslau or Breslau",
+            ["orders.again: expected each box once in a list, got Breslau again in line 1, column 32 (8.5.b2)"],
+        ),
+        (
             "attack Łódź losses XVI losses IV",
             ["orders.twice: expected one 'losses' in an order, got two in line 1, column 24"],
         ),
@@ -473,14 +481,14 @@ FIGHTS: dict[str, Any] = {
     "box": BOXES,
     "event": st.none() | st.sampled_from(Event),
     "losses": st.lists(UNITS, max_size=3).map(tuple),
-    "retreat": st.lists(BOXES, max_size=3).map(tuple),
+    "retreat": st.lists(BOXES, max_size=3, unique=True).map(tuple),
     "leave": st.booleans(),
 }
 BATTLES = st.builds(
     Battle,
     **FIGHTS,
     sortie=st.sampled_from(["", "all", "fort"]),
-    advance=st.lists(BOXES, max_size=3).map(tuple),
+    advance=st.lists(BOXES, max_size=3, unique=True).map(tuple),
     when_won=st.none() | BOXES,
     unless_won=st.none() | BOXES,
 )

@@ -161,6 +161,20 @@ def test_a_position_with_an_activation_is_adjudicated_from_there() -> None:
         ("held Danzig, Danzig", "a held box that was not named before, got 'Danzig' in line 1, column 14"),
         ("cup Stuka, Stuka", "a chit in the cup that was not named before, got 'Stuka' in line 1, column 12"),
         ("pulled P11, Stuka, P11", "a pulled chit that was not named before, got 'P11' in line 1, column 20"),
+        ("recovered german, german", "a recovered side that was not named before, got 'german' in line 1, column 19"),
+        ("late GER-North, GER-North", "a late command that was not named before, got 'GER-North' in line 1, column 17"),
+        (
+            "activate GER-South\nleft Modlin, Modlin",
+            "a left box that was not named before, got 'Modlin' in line 2, column 14",
+        ),
+        (
+            "activate GER-South\nidle GER-10th-1, GER-10th-1",
+            "an idle unit that was not named before, got 'GER-10th-1' in line 2, column 18",
+        ),
+        (
+            "activate GER-South\nsupport GER-10th-1, GER-10th-1",
+            "a supporting unit that was not named before, got 'GER-10th-1' in line 2, column 21",
+        ),
         (
             "unit POL-Lodz-1 Lodz\nunit POL-Lodz-1 Lodz",
             "a unit that was not named before, got 'POL-Lodz-1' in line 2, column 6",
