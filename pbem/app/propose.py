@@ -214,9 +214,9 @@ def single_proposal(arrived: Arrived) -> Verified:
     raise BadEvidence("accept.no_proposal", "expected a proposal, got none")
 
 
-def check_new(desk: Desk, proposal: Verified) -> None:
+def check_new(reader: Reader, proposal: Verified) -> None:
     """Raise BadRequest when this home has proposed or joined the game already."""
-    known = desk.home.known(proposal.id)
+    known = reader.known(proposal.id)
     if known is None:
         return
     name, mine = known.name, known.role == proposal.event.role
@@ -235,7 +235,7 @@ def accept(desk: Desk, proposal: Verified, wanted: str = "", name: str = "", joi
     Both the proposal and the acceptance are stored, and what can be answered is; BadRequest for a role that is taken,
     and for one that is meant for another address.
     """
-    check_new(desk, proposal)
+    check_new(desk.home, proposal)
     body = proposal.event.body
     assert isinstance(body, Propose)
     campaign = Campaign(desk.games(body.ruleset), proposal)
@@ -244,6 +244,7 @@ def accept(desk: Desk, proposal: Verified, wanted: str = "", name: str = "", joi
     _check_seat(desk, campaign.roster.parties[role], joining)
     identity, seed, nonce = desk.identity(), desk.random(32), bytes.fromhex(body.nonce)
     with desk.home.writing() as writer:
+        check_new(writer, proposal)
         _check_nonce(writer, body)
         desk.keep_secret(writer, chain_name(body.nonce, role), seed)
         opened = _added(desk, writer, body.ruleset.name, proposal, role, name)

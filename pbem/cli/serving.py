@@ -107,15 +107,18 @@ def _agent(
     again: float,
     visitors: Visitors | None = None,
     duties: Duties | None = None,
+    **more: Any,
 ) -> Agent:
     from pbem.mail.post.opening import open_inbox, open_outgoing
     from pbem.mail.post.secrets import Secrets
     from pbem.service.agent import Agent
+    from pbem.service.shift import Pulse
 
     secrets = Secrets(os.environ)
     box = open_inbox(_address(desk, IN, inbox, "--in"), secrets)
     way = open_outgoing(_address(desk, OUT, outgoing, "--out"), secrets)
-    return Agent(desk, box, way, worker, tell, int(again * 3600), visitors, duties)
+    pulse = Pulse(desk.home.folder, desk.clock, worker)
+    return Agent(desk, box, way, worker, tell, int(again * 3600), visitors, duties, pulse, **more)
 
 
 def _address(desk: Desk, key: str, given: str, option: str) -> str:
@@ -133,9 +136,9 @@ def _address(desk: Desk, key: str, given: str, option: str) -> str:
 def _remember(desk: Desk, given: dict[str, str]) -> None:
     changed = {key: value for key, value in given.items() if value}
     if changed:
-        with desk.home.writing() as writer:
+        with desk.home.queueing() as queue:
             for key, value in changed.items():
-                writer.put_meta(key, value.encode())
+                queue.put_meta(key, value.encode())
 
 
 def _until_stopped() -> Any:
@@ -197,6 +200,12 @@ def _facts(mail: StoredMail) -> dict[str, Any]:
     type=click.IntRange(0),
     help="Games that are ruled on within a day at most; else fewer than three, and not over half of those that run.",
 )
+@click.option(
+    "--keep-days",
+    type=click.IntRange(7, 36_500),
+    default=90,
+    help="Days after which mails that were sent, letters that were handled and deadlines that are over are forgotten.",
+)
 @click.option("--zone", "zones", multiple=True, help="A party's time zone: anna@example.org=Europe/Warsaw.")
 @click.option("--clock-is-right", is_flag=True, help="Believe the clock although it once stood later.")
 @_pause
@@ -238,7 +247,8 @@ def _serve(desk: Desk, *, once: bool, pause: int, **options: Any) -> None:
     with nullcontext(always) if once else _ticking(pause) as tick:
         docket = Docket(desk, policy, worker, tell, tick)
         visitors = reception(desk, tell, options["most_games"])
-        working = _agent(desk, options["inbox"], options["outgoing"], worker, tell, options["again"], visitors, docket)
+        ways, keep = (options["inbox"], options["outgoing"]), options["keep_days"]
+        working = _agent(desk, *ways, worker, tell, options["again"], visitors, docket, keep_days=keep)
         _settle(desk, options["proposers"], options["zones"], clock_is_right=options["clock_is_right"])
         working.begin()
         _remember(desk, {IN: options["inbox"], OUT: options["outgoing"]})
@@ -258,10 +268,10 @@ def _settle(desk: Desk, proposers: tuple[str, ...], zones: tuple[str, ...], *, c
     from pbem.service.watch import put_right
 
     if proposers or zones:
-        with desk.home.writing() as writer:
+        with desk.home.queueing() as queue:
             if proposers:
-                allow(writer, proposers)
-            keep_zones(writer, dict(_zone(given) for given in zones))
+                allow(queue, proposers)
+            keep_zones(queue, dict(_zone(given) for given in zones))
     if clock_is_right:
         put_right(desk, desk.clock())
 
@@ -292,7 +302,7 @@ def _show_condition(desk: Desk, *, in_json: bool) -> None:
         as_json(found)
         return
     last, games = found["round"], found["games"]
-    say(f"service: {'works' if found['works'] else 'does not work now'}")
+    _say_workers(found["workers"])
     if last:
         say(
             f"last round: {_time(last['at'])}, {last['letters']} letters, {last['posted']} turn files, "
@@ -306,6 +316,14 @@ def _show_condition(desk: Desk, *, in_json: bool) -> None:
         say(f"  due {_time(one['due'])}: {one['what']} in {one['game']}, step {one['step']}")
     for one in found["alarms"]:
         say(f"  ALARM {_time(one['at'])} {one['code']}: {one['text']}")
+
+
+def _say_workers(found: list[dict[str, Any]]) -> None:
+    if not found:
+        say("service: does not work now")
+    for one in found:
+        held = ", ".join(one["holds"]) or "nothing in hand"
+        say(f"service: works as {one['name']}, {held}")
 
 
 def _allowed(found: dict[str, Any]) -> str:

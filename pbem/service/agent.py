@@ -1,48 +1,53 @@
 """The agent of a home: it takes in what comes, answers what needs nobody, and sends what there is to send.
 
-One agent at a time works on a home. It decides nothing: a question waits for its player, whose orders go out with the
-next round, whoever gave them.
+It decides nothing: a question waits for its player, whose orders go out with the next round, whoever gave them. Of a
+home in PostgreSQL several agents are workers; which of them does what is in `pbem.service.shift`.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from pbem.app.desk import Desk
-from pbem.errors import BadRequest
+from pbem.errors import BadDisk
 from pbem.mail.post.port import Inbox, Outgoing, PostFault
-from pbem.service.letters import Letterbox
+from pbem.service.letters import Letterbox, Taken
 from pbem.service.posting import AGAIN, post_all
+from pbem.service.pruning import KEEP_DAYS, prune
 from pbem.service.record import Tell
 from pbem.service.sending import send_all
+from pbem.service.shift import BEAT, Shift, is_locked
 from pbem.service.visitors import Nobody, Visitors
 
-LEASE_NAME = "agent"
-LEASE = 600
-"""Seconds after which an agent that was killed counts as gone."""
 AT_ONCE = 200
 """Letters of one round."""
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
     """How many letters came, mails were put into the outbox, and mails left it, in one round; whether the box was
-    `read` to its end, and how much that was due was done."""
+    `read` to its end and all that lay in it is dealt with, how much that was due was done, and whether the box was out
+    of reach."""
 
     letters: int
     posted: int
     sent: int
     read: bool = True
     due: int = 0
+    closed: bool = False
 
 
 class Duties(Protocol):
     """What else a home has to do in a round."""
 
     def fulfil(self, read: bool) -> int:
-        """Do what is due, after the letters of the round were taken in and, if `read`, no other ones wait."""
+        """Do what is due, after the letters of the round were taken in and, if `read`, no other ones wait, nor are in
+        another worker's hands."""
         ...
 
     def note(self, done: Round) -> None:
@@ -60,7 +65,10 @@ class NoDuties:
 
 
 class Agent:
-    """A home on a mailbox; `worker` is a name that no other one has."""
+    """A home on a mailbox; `worker` is a name that no other one has, `pulse` keeps what it has while it works.
+
+    After `keep_days` it is forgotten what was sent and handled.
+    """
 
     def __init__(
         self,
@@ -72,26 +80,33 @@ class Agent:
         again: int = AGAIN,
         visitors: Visitors | None = None,
         duties: Duties | None = None,
+        pulse: AbstractContextManager[object] | None = None,
+        keep_days: int = KEEP_DAYS,
     ) -> None:
         self._desk, self._inbox, self._outgoing = desk, inbox, outgoing
         self._worker, self._tell, self._again = worker, tell, again
-        self._letters = Letterbox(desk, inbox, tell, visitors or Nobody())
+        self._shift = Shift(desk, worker)
+        self._letters = Letterbox(desk, inbox, tell, visitors or Nobody(), self._shift)
         self._duties = duties or NoDuties()
+        self._pulse = pulse or nullcontext()
+        self._keep_days = keep_days
 
     def begin(self) -> None:
-        """Ask for the passphrase now, and take the home for this agent; BadRequest when another one has it."""
+        """Ask for the passphrase now, and begin to work; BadRequest when another agent has the home for itself."""
         self._desk.vault()
-        self._keep()
+        self._shift.begin()
 
     def round(self) -> Round:
         """Once everything: letters in, turn files into the outbox, mails out. A way that is closed is told and left."""
-        self._keep()
-        letters = self._or_none(lambda: self._letters.take_all(AT_ONCE))
-        read = letters is not None and letters < AT_ONCE
+        self._shift.keep()
+        taken = self._or_none(lambda: self._letters.take_all(AT_ONCE))
+        found = taken or Taken()
+        read = taken is not None and found.read
         due = self._duties.fulfil(read)
-        posted = post_all(self._desk, self._tell, self._again)
+        posted = post_all(self._desk, self._tell, self._again, self._worker)
         sent = send_all(self._desk, self._outgoing, self._worker, self._tell)
-        done = Round(letters or 0, posted, sent, read, due)
+        prune(self._desk, self._keep_days)
+        done = Round(found.handled, posted, sent, read, due, closed=taken is None)
         self._duties.note(done)
         return done
 
@@ -99,10 +114,10 @@ class Agent:
         """Round after round until `stop`, with a wait for news of at most `pause` seconds between two."""
         self._tell("begun", worker=self._worker)
         try:
-            while not stop():
-                self.round()
-                if not stop():
-                    self._or_none(lambda: self._wait(pause))
+            with self._pulse:
+                while not stop():
+                    self._or_busy(self.round)
+                    self._or_none(lambda: self._wait(stop, pause))
         finally:
             self.end()
             self._tell("ended", worker=self._worker)
@@ -110,32 +125,37 @@ class Agent:
     def once(self) -> Round:
         """One round, and the home let go of, whatever happens."""
         try:
-            return self.round()
+            with self._pulse:
+                return self.round()
         finally:
             self.end()
 
     def end(self) -> None:
         """Let go of the home, the box and the way out."""
-        with self._desk.home.queueing() as queue:
-            queue.release_lease(LEASE_NAME, self._worker)
+        self._shift.end()
         self._inbox.close()
         self._outgoing.close()
 
-    def _wait(self, pause: float) -> int:
-        self._inbox.wait(pause)
-        return 0
-
-    def _keep(self) -> None:
-        with self._desk.home.queueing() as queue:
-            if queue.take_lease(LEASE_NAME, self._worker, self._desk.clock(), LEASE):
+    def _wait(self, stop: Callable[[], bool], pause: float) -> None:
+        """Wait for news, a short time again and again: so that a worker that was told to end does so soon."""
+        until = time.monotonic() + pause
+        while not stop() and (left := until - time.monotonic()) > 0:
+            awhile = min(left, BEAT)
+            begun = time.monotonic()
+            self._inbox.wait(awhile)
+            if time.monotonic() < begun + awhile:
                 return
-        raise BadRequest(
-            "agent.running",
-            "expected a home on which no agent works, got one that another agent has",
-            f"stop that one; one that was killed counts as gone after {LEASE // 60} minutes",
-        )
 
-    def _or_none(self, work: Callable[[], int]) -> int | None:
+    def _or_busy(self, work: Callable[[], object]) -> None:
+        """A round that others of the home kept from its end is made again; nothing of it is lost."""
+        try:
+            work()
+        except BadDisk as error:
+            if not is_locked(error):
+                raise
+            self._tell("busy", code=error.code, text=error.text)
+
+    def _or_none(self, work: Callable[[], T]) -> T | None:
         try:
             return work()
         except PostFault as error:

@@ -34,10 +34,11 @@ def alarms(reader: Reader) -> list[Alarm]:
 def raise_alarm(desk: Desk, tell: Tell, code: str, text: str, game: str = "") -> None:
     """Tell of something that a person must look at, unless the same was told within a day."""
     now = desk.clock()
-    kept = alarms(desk.home)
-    if any((one.code, one.game) == (code, game) and 0 <= now - one.at < DAY for one in kept):
-        return
+    with desk.home.queueing() as queue:
+        queue.alone(_KEY)
+        kept = alarms(queue)
+        if any((one.code, one.game) == (code, game) and 0 <= now - one.at < DAY for one in kept):
+            return
+        kept = [*kept, Alarm(now, code, text, game)][-MOST:]
+        queue.put_meta(_KEY, orjson.dumps([asdict(one) for one in kept]))
     tell("alarm", code=code, text=text, **({"game": game} if game else {}))
-    kept = [*kept, Alarm(now, code, text, game)][-MOST:]
-    with desk.home.writing() as writer:
-        writer.put_meta(_KEY, orjson.dumps([asdict(one) for one in kept]))

@@ -15,11 +15,11 @@ from pbem.mail.post.port import Letter
 from pbem.service.answers import answer
 from pbem.service.bench import Seat, presides, seats_at
 from pbem.service.commands import Asked, read_command
-from pbem.service.counting import count_one, within_a_day
+from pbem.service.counting import count_below, within_a_day
 from pbem.service.record import Tell
 from pbem.service.visitors import digest_of
+from pbem.store.queue import Queue
 from pbem.store.rows import LetterOutcome, StoredLetter
-from pbem.store.writing import Writer
 
 MOST_ANSWERS = 20
 """Answers to one address within a day."""
@@ -51,6 +51,7 @@ class Clerk:
         return "" if asked.word else "no command in it"
 
     def _answer(self, letter: Letter, thread: Thread, seats: list[Seat], asked: Asked) -> None:
+        """Answer, unless other workers have used up meanwhile what the sender may ask within a day."""
         desk, to, now = self.desk, seats[0].mailbox, self.desk.clock()
         subject, lines = answer(desk, seats, asked)
         profile = desk.profile()
@@ -64,13 +65,14 @@ class Clerk:
             thread.message_id,
             thread.references,
         )
-        with desk.home.writing() as writer:
-            count_one(writer, "answers", to.address, now)
-            if asked.word:
-                _note(writer, letter, now, "answered")
-            else:  # a person has to see it, so that it is not handled
-                count_one(writer, "helped", to.address, now)
-            writer.post(
+        with desk.home.queueing() as queue:
+            if not asked.word and not count_below(queue, "helped", to.address, now, 1):
+                return
+            if not count_below(queue, "answers", to.address, now, MOST_ANSWERS):
+                return
+            if asked.word:  # a person has to see the others, so that those are not handled
+                _note(queue, letter, now, "answered")
+            queue.post(
                 message_id=notice.message_id,
                 game_id="",
                 receivers=[to.address],
@@ -81,11 +83,11 @@ class Clerk:
         self.tell("asked", word=asked.word or "help", to=to.address)
 
     def _note(self, letter: Letter, address: str) -> None:
-        with self.desk.home.writing() as writer:
-            _note(writer, letter, self.desk.clock(), "ignored")
+        with self.desk.home.queueing() as queue:
+            _note(queue, letter, self.desk.clock(), "ignored")
         self.tell("flooded", letter=digest_of(letter)[:16], sender=address)
 
 
-def _note(writer: Writer, letter: Letter, now: int, outcome: LetterOutcome) -> None:
+def _note(queue: Queue, letter: Letter, now: int, outcome: LetterOutcome) -> None:
     """Without the sender: a command does not use up the one notice a day about what could not be read."""
-    writer.note_letter(StoredLetter(digest_of(letter), letter.arrived, now, outcome, "", ""))
+    queue.note_letter(StoredLetter(digest_of(letter), letter.arrived, now, outcome, "", ""))

@@ -9,10 +9,11 @@ import orjson
 
 from pbem.app.aside import ASIDE
 from pbem.app.desk import Desk
-from pbem.service.agent import LEASE_NAME, Round
+from pbem.service.agent import Round
 from pbem.service.alarms import DAY, alarms
 from pbem.service.bench import count_games
 from pbem.service.joining import allowed
+from pbem.service.shift import workers
 from pbem.store.reading import Reader
 
 MOST_DUE = 10
@@ -22,10 +23,10 @@ _ROUND = "serve/round"
 def note_round(desk: Desk, done: Round) -> None:
     """Keep what the last round did, and since when the mailbox is out of reach."""
     now, last = desk.clock(), last_round(desk.home)
-    since = 0 if done.read or done.letters else last.get("closed") or now
+    since = (last.get("closed") or now) if done.closed else 0
     kept = {**asdict(done), "at": now, "closed": since}
-    with desk.home.writing() as writer:
-        writer.put_meta(_ROUND, orjson.dumps(kept))
+    with desk.home.queueing() as queue:
+        queue.put_meta(_ROUND, orjson.dumps(kept))
 
 
 def last_round(reader: Reader) -> dict[str, Any]:
@@ -46,10 +47,9 @@ def condition(desk: Desk) -> dict[str, Any]:
         }
         for one in desk.home.next_deadlines(MOST_DUE, ASIDE)
     ]
-    lease = desk.home.lease(LEASE_NAME)
     return {
         "at": now,
-        "works": lease is not None and lease.until > now,
+        "workers": [{"name": name, "holds": held} for name, held in workers(desk.home, now).items()],
         "round": last_round(desk.home),
         "outbox": desk.home.mail_count(),
         "games": {"all": presided, "running": running},

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import orjson
 
+from pbem.store.queue import Queue
 from pbem.store.reading import Reader
-from pbem.store.writing import Writer
 
 DAY = 86_400
 
@@ -16,11 +16,18 @@ def within_a_day(reader: Reader, what: str, who: str, now: int) -> int:
     return count if begun else 0
 
 
-def count_one(writer: Writer, what: str, who: str, now: int) -> None:
-    """Count once more; a day begins with the first time after the last day."""
+def count_below(queue: Queue, what: str, who: str, now: int, most: int) -> bool:
+    """Count once more, unless it was `most` times already; a day begins with the first time after the last day.
+
+    Others who count the same wait until the transaction ends.
+    """
     key = _key(what, who)
-    begun, count = _kept(writer, key, now)
-    writer.put_meta(key, orjson.dumps([begun or now, count + 1]))
+    queue.alone(key)
+    begun, count = _kept(queue, key, now)
+    if count >= most:
+        return False
+    queue.put_meta(key, orjson.dumps([begun or now, count + 1]))
+    return True
 
 
 def _kept(reader: Reader, key: str, now: int) -> tuple[int, int]:

@@ -27,10 +27,10 @@ NEVER = frozenset(("accept", "deposit", "close", "vouch"))
 _GRACE = "serve/grace"
 
 
-def keep_deadlines(desk: Desk, grace: int) -> None:
+def keep_deadlines(desk: Desk, grace: int, worker: str = "") -> None:
     """Set and cancel the deadlines of the games over which this home presides, where the log has gone on."""
     _note_grace(desk, grace)
-    for seen, row, summary in changed(desk):
+    for seen, row, summary in changed(desk, worker):
         mark = f"{summary['head']}/{grace}/{'stopped' if summary['fork'] else ''}".encode("ascii")
         with desk.home.writing(row.game_id) as writer:
             if writer.looked_at(seen, "watch") and writer.meta(_key(row.game_id)) != mark:

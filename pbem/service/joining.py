@@ -15,21 +15,23 @@ import orjson
 from pbem.app.desk import Desk
 from pbem.app.propose import Joining, accept, seats_taken
 from pbem.app.routing import Arrived
-from pbem.errors import BadRequest, PbemError
+from pbem.errors import BadDisk, BadRequest, PbemError
 from pbem.log.event import Propose, Role
 from pbem.log.verify import Verified
 from pbem.mail.message import check_address
 from pbem.service.bench import BENCH
-from pbem.service.counting import count_one, within_a_day
+from pbem.service.counting import count_below, within_a_day
 from pbem.service.record import Tell
+from pbem.store.queue import Queue
 from pbem.store.reading import Reader
-from pbem.store.writing import Writer
 
 ANYBODY = "any"
 MOST_GAMES = 5
 MOST_IN_ALL = 100
 """Games that are joined within a day, whoever proposes them."""
 _ALLOWED, _WHAT = "serve/allowed", "opened"
+_THERE = ("accept.known", "game.exists")
+"""What is said of a proposal that another worker has accepted meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +47,18 @@ class Doorman:
         body = proposal.event.body
         assert isinstance(body, Propose)
         role, proposer = self._seat(body), _address(body, proposal.event.role)
-        why = self._why_not(role, proposer, body)
-        if why or role is None:
+        if role is None:
+            return "a proposal, which a person accepts"
+        with self.desk.home.queueing() as queue:
+            why = self._why_not(queue, proposer, body)
+        if why:
             return why
-        with self.desk.home.writing() as writer:
-            for who in (proposer, ANYBODY):
-                count_one(writer, _WHAT, who, self.desk.clock())
-            writer.put_meta(_key_of(proposer), body.registration.key.encode("ascii"))
         try:
             opened = accept(self.desk, proposal, role, joining=Joining(seats_taken(arrived, proposal)))
+        except BadDisk:
+            raise
         except PbemError as error:
-            return error.text
+            return "" if error.code in _THERE else error.text
         self.tell("joined", game=opened.row.name, role=role, proposer=proposer)
         return ""
 
@@ -64,18 +67,20 @@ class Doorman:
         meant = {seat.role for seat in body.seats if seat.address.casefold() == own}
         return next((role for role in BENCH if role in meant), None)
 
-    def _why_not(self, role: Role | None, proposer: str, body: Propose) -> str:
-        home, now = self.desk.home, self.desk.clock()
-        if role is None:
-            return "a proposal, which a person accepts"
-        if not {proposer.casefold(), ANYBODY} & allowed(home):
+    def _why_not(self, queue: Queue, proposer: str, body: Propose) -> str:
+        """Why a person has to; empty when it may be accepted, which is counted and its key noted then."""
+        now, key = self.desk.clock(), body.registration.key.encode()
+        if not {proposer.casefold(), ANYBODY} & allowed(queue):
             return f"a proposal of {proposer}, for whom nobody said --for"
-        if (home.meta(_key_of(proposer)) or body.registration.key.encode()) != body.registration.key.encode():
+        queue.alone("joining")
+        if (queue.meta(_key_of(proposer)) or key) != key:
             return f"a proposal of {proposer} under another key than before"
-        if within_a_day(home, _WHAT, proposer, now) >= self.most:
-            return f"a proposal of {proposer}, who has opened {self.most} games within a day"
-        if within_a_day(home, _WHAT, ANYBODY, now) >= MOST_IN_ALL:
+        if within_a_day(queue, _WHAT, ANYBODY, now) >= MOST_IN_ALL:
             return f"a proposal on a day with {MOST_IN_ALL} others"
+        if not count_below(queue, _WHAT, proposer, now, self.most):
+            return f"a proposal of {proposer}, who has opened {self.most} games within a day"
+        count_below(queue, _WHAT, ANYBODY, now, MOST_IN_ALL)
+        queue.put_meta(_key_of(proposer), key)
         return ""
 
 
@@ -84,14 +89,14 @@ def allowed(reader: Reader) -> set[str]:
     return set(orjson.loads(reader.meta(_ALLOWED) or b"[]"))
 
 
-def allow(writer: Writer, addresses: Iterable[str]) -> None:
+def allow(queue: Queue, addresses: Iterable[str]) -> None:
     """Remember whose proposals are accepted: these and no others; `nobody` alone for none."""
     wanted = {address.casefold() for address in addresses}
     for address in wanted - {ANYBODY, "nobody"}:
         check_address(address, "a proposer's")
     if "nobody" in wanted and len(wanted) > 1:
         raise BadRequest("serve.for", "expected nobody, or addresses, or any, got nobody beside others")
-    writer.put_meta(_ALLOWED, orjson.dumps(sorted(wanted - {"nobody"})))
+    queue.put_meta(_ALLOWED, orjson.dumps(sorted(wanted - {"nobody"})))
 
 
 def _address(body: Propose, role: Role) -> str:

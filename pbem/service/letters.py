@@ -1,7 +1,8 @@
 """Letters: what a mail that came brings, and what becomes of it.
 
 The order is: take in, commit, note, and only then mark in the box. A letter that is offered twice is known by its
-digest; a service that dies between commit and note takes it in once more, which changes nothing.
+digest; a service that dies between commit and note takes it in once more, which changes nothing. Of several workers at
+one box only one has a letter at a time; what a killed one had is another's when that one's lease has ended.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pbem.mail.post.manners import Thread, replying_to, why_not_answered
 from pbem.mail.post.port import Inbox, Letter
 from pbem.service.bench import seats_at
 from pbem.service.record import Tell
+from pbem.service.shift import LETTER, TRIES, Shift, is_locked
 from pbem.service.threads import remember
 from pbem.service.visitors import Visitors, digest_of
 from pbem.store.queue import Queue
@@ -29,45 +31,60 @@ WORDS_ALONE = frozenset((NOTHING, "import.sheet"))
 """What it says of a mail that holds words and nothing else, which may be a command."""
 
 
-@dataclass(frozen=True, slots=True)
-class Handled:
-    """What became of a letter; `games` are the names of those that it changed."""
+@dataclass(slots=True)
+class Taken:
+    """What one look at a box came to: how many letters were offered, of which this worker has `handled` so many, while
+    others are in another worker's hands or could not be handled; `read` says that none is left over."""
 
-    outcome: LetterOutcome
-    games: tuple[str, ...] = ()
+    offered: int = 0
+    handled: int = 0
+    read: bool = False
 
 
 class Letterbox:
     """A box whose letters a desk takes in."""
 
-    def __init__(self, desk: Desk, inbox: Inbox, tell: Tell, visitors: Visitors) -> None:
-        self._desk, self._inbox, self._tell, self._visitors = desk, inbox, tell, visitors
+    def __init__(self, desk: Desk, inbox: Inbox, tell: Tell, visitors: Visitors, shift: Shift) -> None:
+        self._desk, self._inbox, self._tell, self._visitors, self._shift = desk, inbox, tell, visitors, shift
 
-    def take_all(self, at_most: int) -> int:
-        """Handle up to so many letters; how many there were. A letter that cannot be handled hides no other one."""
-        count = 0
+    def take_all(self, at_most: int) -> Taken:
+        """Handle up to so many letters. One that cannot be handled hides no other one."""
+        taken = Taken()
         for letter in self._inbox.letters(at_most):
-            count += 1
-            try:
-                self._take(letter)
-            except BadDisk:
-                raise
-            except Exception as error:  # one poisonous letter must not stop the service
-                self._tell("poison", letter=digest_of(letter)[:16], error=type(error).__name__, text=str(error))
-                self._note(letter, "set_aside", "")
-                self._inbox.set_aside(letter)
-        return count
+            taken.offered += 1
+            taken.handled += self._had(letter)
+        taken.read = taken.offered < at_most and taken.handled == taken.offered
+        return taken
 
-    def _take(self, letter: Letter) -> None:
+    def _had(self, letter: Letter) -> bool:
+        """Handle a letter that no other worker has; False when one has, or when it is to be offered again."""
+        name = f"{LETTER}{digest_of(letter)}"
+        if not self._shift.takes(name):
+            return False
+        try:
+            return self._take(letter)
+        except BadDisk:
+            raise
+        except Exception as error:  # one poisonous letter must not stop the service
+            self._tell("poison", letter=digest_of(letter)[:16], error=type(error).__name__, text=str(error))
+            self._note(letter, "set_aside", "")
+            self._inbox.set_aside(letter)
+            return True
+        finally:
+            self._shift.gives(name)
+
+    def _take(self, letter: Letter) -> bool:
+        """Handle a letter; False when the machine failed, so that it is offered again."""
         if self._desk.home.letter(digest_of(letter)) is not None:
             self._inbox.done(letter)
-            return
+            return True
         arrived = incoming(letter.data, "a letter")
         codes = {error.code for error in arrived.damaged}
         if arrived.bundles:
-            self._import(letter, arrived)
-        elif not codes <= WORDS_ALONE or not self._words(letter, sheet=codes != {NOTHING}):
+            return self._import(letter, arrived)
+        if not codes <= WORDS_ALONE or not self._words(letter, sheet=codes != {NOTHING}):
             self._unreadable(letter, arrived)
+        return True
 
     def _words(self, letter: Letter, *, sheet: bool) -> bool:
         """A letter in words: answered, or left; False for a sheet that nobody asks anything about."""
@@ -82,23 +99,33 @@ class Letterbox:
         self._inbox.leave(letter)
         self._tell("left", letter=digest_of(letter)[:16], why=why)
 
-    def _import(self, letter: Letter, arrived: Arrived) -> None:
-        result = import_arrived(self._desk, arrived)
+    def _import(self, letter: Letter, arrived: Arrived) -> bool:
+        result = self._imported(arrived)
         reasons = [self._visitors.join(one, arrived) for one in result.proposals]
         if "" in reasons:
-            result = import_arrived(self._desk, arrived)
+            result = self._imported(arrived)
         for game in result.games:
             self._told(game)
         for error in result.failed:
             self._tell("failed" if isinstance(error, BadDisk) else "refused", code=error.code, text=error.text)
         if any(isinstance(error, BadDisk) for error in result.failed):
-            return  # the machine's fault and not the letter's: it is offered again
+            return False  # the machine's fault and not the letter's: it is offered again
         if result.proposals and not result.games:
             self._leave(letter, reasons[0])
-            return
+            return True
         self._thread(letter, result)
-        self._note(letter, "taken" if any(game.taken for game in result.games) else "known", _first(result))
+        self._note(letter, "taken" if any(game.taken for game in result.games) else "known", "")
         self._inbox.done(letter)
+        return True
+
+    def _imported(self, arrived: Arrived) -> ImportResult:
+        """Take in what came, again where another worker had the game for too long; what was taken in is known then."""
+        result = import_arrived(self._desk, arrived)
+        for _ in range(TRIES - 1):
+            if not any(map(is_locked, result.failed)):
+                break
+            result = import_arrived(self._desk, arrived)
+        return result
 
     def _told(self, game: Imported) -> None:
         self._tell("taken", game=game.game, events=game.taken, known=game.known, early=game.early)
@@ -113,9 +140,9 @@ class Letterbox:
         thread = replying_to(letter.data)
         taken = [game.game for game in result.games if game.taken]
         if taken and thread.message_id:
-            with self._desk.home.writing() as writer:
+            with self._desk.home.queueing() as queue:
                 for game in taken:
-                    remember(writer, self._desk.home.game(game).game_id, thread)
+                    remember(queue, queue.game(game).game_id, thread)
 
     # ------------------------------------------------------------------ what cannot be read
 
@@ -181,7 +208,3 @@ def _told(reason: PbemError) -> tuple[str, ...]:
         *hint,
         "Please send it again: `pbem export GAME -o turn.eml --eml --robust` survives most mail programs.",
     )
-
-
-def _first(result: ImportResult) -> str:
-    return result.games[0].game if result.games else ""

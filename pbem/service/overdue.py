@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from pbem.app.desk import Desk
 from pbem.app.opened import OpenGame, open_game
@@ -20,6 +21,7 @@ from pbem.service.bench import count_games, standing_of
 from pbem.service.deadlines import LATE, RISING, RULE, due_at, named, present, silent
 from pbem.service.record import Tell
 from pbem.service.reminding import message_id, remind
+from pbem.service.shift import is_locked, patiently
 from pbem.store.queue import Queue
 from pbem.store.reading import Reader
 from pbem.store.rows import Deadline
@@ -61,10 +63,12 @@ class Overdue:
         while due := self._lease():
             for deadline in due:
                 try:
-                    count += self._fire(deadline, read)
+                    count += patiently(partial(self._fire, deadline, read))
                 except _Void:
                     continue
                 except Exception as error:  # what fails in one game must not keep the others from being attended to
+                    if is_locked(error):  # another worker is at it: it comes again when the lease has ended
+                        continue
                     self._alarm("deadline.failed", f"{type(error).__name__}: {error}", deadline.game_id)
         return count
 

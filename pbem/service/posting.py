@@ -19,7 +19,9 @@ from pbem.app.opened import OpenGame, open_game
 from pbem.app.signing import finish
 from pbem.app.summary import exported_key, has_news, holds_seat, sent_mark, unsent
 from pbem.errors import PbemError
+from pbem.service.bench import to_look_at
 from pbem.service.record import Tell
+from pbem.service.shift import patiently
 from pbem.service.threads import answered
 from pbem.store.reading import Reader
 from pbem.store.rows import NEVER
@@ -41,14 +43,14 @@ class Posted:
     tries: int
 
 
-def post_all(desk: Desk, tell: Tell, again: int = AGAIN) -> int:
+def post_all(desk: Desk, tell: Tell, again: int = AGAIN, worker: str = "") -> int:
     """Put what every listed game has to send into the outbox; how many mails that were.
 
     Only games that have changed, or whose mail was not acknowledged for long enough, are looked at; and one is opened
     only where its summary does not say that there is nothing to send.
     """
     _note_again(desk, again)
-    return sum(_posted(desk, seen.game_id, tell, again) for seen in desk.home.to_look_at("post", desk.clock()))
+    return sum(_posted(desk, seen.game_id, tell, again) for seen in to_look_at(desk, "post", worker))
 
 
 def _note_again(desk: Desk, again: int) -> None:
@@ -63,7 +65,7 @@ def _note_again(desk: Desk, again: int) -> None:
 def _posted(desk: Desk, game_id: str, tell: Tell, again: int) -> bool:
     """One game that cannot be opened does not keep the others from going on, and is tried again."""
     try:
-        return post_game(desk, game_id, tell, again)
+        return patiently(lambda: post_game(desk, game_id, tell, again))
     except PbemError as error:
         tell("broken", game=desk.home.game(game_id).name, code=error.code, text=error.text)
         return False
@@ -73,6 +75,8 @@ def post_game(desk: Desk, game_id: str, tell: Tell, again: int = AGAIN) -> bool:
     """Put what one game has to send into the outbox; False when that is nothing."""
     with desk.home.writing(game_id) as writer:
         seen = writer.agenda(game_id)
+        if seen is not None and seen.post_at > desk.clock():  # another worker was here
+            return False
         if not _may_post(desk, writer, game_id, again):
             tries = 0
         else:

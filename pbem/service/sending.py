@@ -13,8 +13,8 @@ from pbem.mail.post.port import Outgoing, PostFault, Undeliverable
 from pbem.service.record import Tell
 from pbem.store.rows import StoredMail
 
-LEASE = 120
-"""Seconds that a worker has for one mail."""
+LEASE = 60
+"""Seconds that a worker has for one mail, and longer while it lives."""
 FIRST_WAIT, LONGEST_WAIT = 60, 6 * 3600
 """Seconds until a mail is tried again after a fault: doubled each time, and never more than the second."""
 MOST_TRIES = 60

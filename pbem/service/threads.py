@@ -5,14 +5,14 @@ from __future__ import annotations
 import orjson
 
 from pbem.mail.post.manners import Thread
+from pbem.store.queue import Queue
 from pbem.store.reading import Reader
-from pbem.store.writing import Writer
 
 
-def remember(writer: Writer, game_id: str, thread: Thread) -> None:
+def remember(queue: Queue, game_id: str, thread: Thread) -> None:
     """The last mail by which something new came in a game."""
     kept = {"id": thread.message_id, "references": thread.references}
-    writer.put_meta(_key(game_id), orjson.dumps(kept))
+    queue.put_meta(_key(game_id), orjson.dumps(kept))
 
 
 def answered(reader: Reader, game_id: str) -> tuple[str, tuple[str, ...]]:

@@ -12,8 +12,8 @@ import orjson
 from pbem.app.delays import span
 from pbem.errors import BadRequest
 from pbem.rules.refusal import shown
+from pbem.store.queue import Queue
 from pbem.store.reading import Reader
-from pbem.store.writing import Writer
 
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS = (
@@ -53,7 +53,7 @@ def zone_of(reader: Reader, address: str) -> str:
     return zones(reader).get(address.casefold(), "")
 
 
-def keep_zones(writer: Writer, given: Mapping[str, str]) -> None:
+def keep_zones(queue: Queue, given: Mapping[str, str]) -> None:
     """Remember zones, and forget the empty ones; BadRequest for one that is none."""
     for zone in filter(None, given.values()):
         try:
@@ -62,5 +62,5 @@ def keep_zones(writer: Writer, given: Mapping[str, str]) -> None:
             raise BadRequest(
                 "zone.unknown", f"expected a time zone such as Europe/Warsaw, got '{shown(zone)}'"
             ) from None
-    kept = zones(writer) | {address.casefold(): zone for address, zone in given.items()}
-    writer.put_meta(_KEY, orjson.dumps({address: zone for address, zone in kept.items() if zone}))
+    kept = zones(queue) | {address.casefold(): zone for address, zone in given.items()}
+    queue.put_meta(_KEY, orjson.dumps({address: zone for address, zone in kept.items() if zone}))

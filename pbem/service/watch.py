@@ -35,5 +35,5 @@ def holds(desk: Desk, tell: Tell) -> bool:
 
 def put_right(desk: Desk, now: int) -> None:
     """Believe the clock as it is, whatever it has shown before."""
-    with desk.home.writing() as writer:
-        writer.put_meta(_KEY, str(now).encode("ascii"))
+    with desk.home.queueing() as queue:
+        queue.put_meta(_KEY, str(now).encode("ascii"))

@@ -11,8 +11,8 @@ from contextlib import closing
 
 from pbem.store.faults import damaged
 from pbem.store.port import Connection
+from pbem.store.queue import OWN_META
 from pbem.store.tables import TABLES, Table
-from pbem.store.writing import OWN_META
 
 
 def copy_rows(source: Connection, target: Connection) -> None:

@@ -68,6 +68,11 @@ class Home(Reader):
             raise
         return home
 
+    @property
+    def shared(self) -> bool:
+        """Whether several workers can write at once, each at something else: in PostgreSQL, and not in SQLite."""
+        return self._connection.shared
+
     @contextmanager
     def writing(self, game: str = "") -> Iterator[Writer]:
         """Give a writer that holds the write lock; all is stored at the end of the block, or nothing.

@@ -28,6 +28,10 @@ class Connection(Protocol):
         """Where the home lies, for messages; never with a password."""
 
     @property
+    def shared(self) -> bool:
+        """Whether several writers can be at work at once, each at something else."""
+
+    @property
     def held(self) -> str:
         """What a SELECT ends with whose rows nobody else may change before the transaction ends."""
 

@@ -13,11 +13,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
+from pbem.store.folder import ARRIVING, MOVED
 from pbem.store.reading import Reader
 from pbem.store.rows import Agenda, Deadline, Lease, Row, StoredLetter, StoredMail
 from pbem.store.tables import TABLES
 
-Q = TypeVar("Q", StoredMail, Deadline, Agenda)
+Q = TypeVar("Q", StoredMail, Deadline, Lease, Agenda)
+OWN_META = ("schema", "version", MOVED, ARRIVING)
+"""The store's own: what it is, and whether it is in use here."""
 
 _DUE_MAIL = """
 WHERE state IN ('pending', 'sending') AND not_before <= ? AND (state = 'pending' OR lease_until <= ?)
@@ -29,6 +32,16 @@ DUE_DEADLINES = "WHERE state = 'waiting' AND due <= ? AND lease_until <= ? ORDER
 
 class Queue(Reader):
     """What can be written about a service's work, inside a transaction."""
+
+    def put_meta(self, key: str, value: bytes) -> None:
+        """Set a value that concerns the whole home; the key `schema` is the store's own."""
+        if key in OWN_META:
+            raise ValueError(f"the key {key!r} is the store's own")
+        self._connection.change(f"INSERT INTO meta (key, value) VALUES (?, ?) {replaces('meta', 'value')}", key, value)
+
+    def alone(self, name: str) -> None:
+        """Be the only one at what that name stands for, such as a count, until the transaction ends."""
+        self._connection.lock(f"alone {name}")
 
     def note_letter(self, letter: StoredLetter) -> bool:
         """Note that a mail was handled; False when it was already, and then nothing is changed.
@@ -145,6 +158,39 @@ class Queue(Reader):
         """Give a lease back before its end, if the worker has it."""
         self._connection.change("DELETE FROM leases WHERE name = ? AND worker = ?", name, worker)
 
+    def keep_leases(self, worker: str, now: int, seconds: int) -> None:
+        """Keep everything longer that a worker has and that has not ended: its leases, and the mail that it sends."""
+        held, until = self._connection.held, now + seconds
+        for lease in self._verified(Lease, f"WHERE worker = ? AND until > ? ORDER BY name{held}", worker, now):
+            self._replace(lease, until=until)
+        mails = self._verified(StoredMail, f"WHERE state = 'sending' AND lease = ?{held}", worker)
+        for mail in mails:
+            self._replace(mail, lease_until=until)
+
+    def drop_ended(self, now: int) -> None:
+        """Forget the leases that have ended; those that somebody else is at are left to him."""
+        for lease in self._verified(Lease, f"WHERE until <= ?{self._connection.claimed}", now):
+            self._connection.change("DELETE FROM leases WHERE name = ?", lease.name)
+
+    def forget_before(self, when: int, at_most: int) -> int:
+        """Forget up to so many mails that were sent before a time, letters that were handled before it, and deadlines
+        that were over before it; how many that were.
+
+        What failed is kept for a person. The deadlines of the latest step of a game are kept: each comes once.
+        """
+        old = {
+            "outbox": "state = 'sent' AND created < ? AND sent < ?",
+            "letters": "arrived < ? AND handled < ?",
+            "deadlines": "state <> 'waiting' AND due < ? AND fired < ? AND step <"
+            " (SELECT max(step) FROM deadlines AS later WHERE later.game_id = deadlines.game_id)",
+        }
+        count = 0
+        for table, where in old.items():
+            key = ", ".join(TABLES[table].key)
+            found = f"SELECT {key} FROM {table} WHERE {where} LIMIT ?{self._connection.claimed}"
+            count += self._connection.change(f"DELETE FROM {table} WHERE ({key}) IN ({found})", when, when, at_most)
+        return count
+
     def _give_back(self, message_id: str, worker: str, **changes: object) -> bool:
         mail = self._held(StoredMail, "WHERE message_id = ?", message_id)
         if mail is None or (mail.state, mail.lease) != ("sending", worker):
@@ -189,3 +235,9 @@ class Queue(Reader):
 def game_lock(game_id: str) -> str:
     """The name of the lock under which a game is written to."""
     return f"game {game_id}"
+
+
+def replaces(table: str, *columns: str) -> str:
+    """The end of an INSERT that takes the place of the row of the same key."""
+    changes = ", ".join(f"{column} = excluded.{column}" for column in columns)
+    return f"ON CONFLICT ({', '.join(TABLES[table].key)}) DO UPDATE SET {changes}"

@@ -202,6 +202,10 @@ class Reader:
         found = self._verified(Lease, "WHERE name = ?", name)
         return found[0] if found else None
 
+    def leases(self, now: int) -> tuple[Lease, ...]:
+        """Return the leases that have not ended, by name."""
+        return tuple(self._verified(Lease, "WHERE until > ? ORDER BY name", now))
+
     def damages(self) -> tuple[str, ...]:
         """Read everything and return what does not hold, one sentence each; empty when all is well."""
         with self._connection.reading():

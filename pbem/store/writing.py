@@ -9,8 +9,8 @@ from __future__ import annotations
 from pbem.errors import BadRequest
 from pbem.store.agenda import Agendas
 from pbem.store.faults import damaged
-from pbem.store.folder import ARRIVING, MOVED
 from pbem.store.port import Connection
+from pbem.store.queue import replaces
 from pbem.store.reading import EMPTY_TALLY, Tally, next_tally
 from pbem.store.rows import (
     Appended,
@@ -26,8 +26,6 @@ from pbem.store.rows import (
 from pbem.store.tables import TABLES
 
 SNAPSHOTS_KEPT = 3
-OWN_META = ("schema", "version", MOVED, ARRIVING)
-"""The store's own: what it is, and whether it is in use here."""
 
 
 class Writer(Agendas):
@@ -95,16 +93,10 @@ class Writer(Agendas):
         self._count(f"refused {refusal.game_id}", refusal)
         return Appended.NEW
 
-    def put_meta(self, key: str, value: bytes) -> None:
-        """Set a value that concerns the whole home; the key `schema` is the store's own."""
-        if key in OWN_META:
-            raise ValueError(f"the key {key!r} is the store's own")
-        self._connection.change(f"INSERT INTO meta (key, value) VALUES (?, ?) {_replaces('meta', 'value')}", key, value)
-
     def put_secret(self, name: str, ciphertext: bytes) -> None:
         """Set a vault entry; the store never sees its plaintext."""
         self._connection.change(
-            f"INSERT INTO secrets (name, ciphertext) VALUES (?, ?) {_replaces('secrets', 'ciphertext')}",
+            f"INSERT INTO secrets (name, ciphertext) VALUES (?, ?) {replaces('secrets', 'ciphertext')}",
             name,
             ciphertext,
         )
@@ -154,7 +146,7 @@ class Writer(Agendas):
     def _put(self, row: Row) -> None:
         """Add a row, or replace the one of the same key."""
         key = TABLES[row.TABLE].key
-        self._add(row, " " + _replaces(row.TABLE, *(one for one in (*row.columns(), "digest") if one not in key)))
+        self._add(row, " " + replaces(row.TABLE, *(one for one in (*row.columns(), "digest") if one not in key)))
 
     def _add(self, row: Row, conflict: str = "", *values: object) -> int:
         self._check_game(getattr(row, "game_id", ""))
@@ -175,8 +167,8 @@ class Writer(Agendas):
         self._note(f"drafts {game_id}", tally)
 
     def _note(self, scope: str, tally: Tally) -> None:
-        replaces = _replaces("tallies", "rows", "digest")
-        self._connection.change(f"INSERT INTO tallies (scope, rows, digest) VALUES (?, ?, ?) {replaces}", scope, *tally)
+        instead = replaces("tallies", "rows", "digest")
+        self._connection.change(f"INSERT INTO tallies (scope, rows, digest) VALUES (?, ?, ?) {instead}", scope, *tally)
 
     def _next_place(self, game_id: str, step: int, role: str, kind_class: str) -> int:
         found = self._connection.rows(
@@ -188,9 +180,3 @@ class Writer(Agendas):
             kind_class,
         )
         return int(found[0][0])
-
-
-def _replaces(table: str, *columns: str) -> str:
-    """The end of an INSERT that takes the place of the row of the same key."""
-    changes = ", ".join(f"{column} = excluded.{column}" for column in columns)
-    return f"ON CONFLICT ({', '.join(TABLES[table].key)}) DO UPDATE SET {changes}"

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from pbem.mail.post.maildir import MaildirOutgoing, deliver, prepare
-from pbem.service.agent import LEASE
 from pbem.service.record import silent
 from pbem.service.sending import send_all
+from pbem.service.shift import LEASE
 from service.office import Post, two_players
 
 CHILD = Path(__file__).with_name("dying.py")
@@ -106,7 +106,7 @@ def test_the_lease_of_an_agent_that_was_killed_ends(players: tuple[Post, Post], 
     refused = german.side("agent", *ways, "--once")
     assert refused.err.splitlines() == [
         "agent.running: expected a home on which no agent works, got one that another agent has",
-        "hint: stop that one; one that was killed counts as gone after 10 minutes",
+        "hint: stop that one, or wait a minute if it was killed; a home in PostgreSQL may have several",
     ]
     german.office.now = int(time.time()) + LEASE + 1
     german.round()

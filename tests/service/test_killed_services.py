@@ -15,7 +15,7 @@ from service.court import DAY, Court, in_play, strangers
 
 ROOT = Path(__file__).parent.parent.parent
 KILLED = -9
-LEASE = 601
+LEASE = 61
 """Seconds after which what a killed worker had is free."""
 
 

@@ -38,6 +38,7 @@ WANTED: tuple[tuple[str, str], ...] = (
 class Connection:
     """A connection in autocommit mode; transactions are opened by name."""
 
+    shared = True
     held = " FOR UPDATE"
     claimed = " FOR UPDATE SKIP LOCKED"
 

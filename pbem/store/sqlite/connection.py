@@ -34,6 +34,7 @@ SETTINGS: Settings = (
 class Connection:
     """A connection in autocommit mode; transactions are opened by name."""
 
+    shared = False
     held = claimed = ""
 
     def __init__(

@@ -1,0 +1,143 @@
+"""A worker's shift at a home: how it is known to live, and what it has for itself meanwhile.
+
+A home in PostgreSQL has any number of workers, which take letters, mails and deadlines one by one; a home in SQLite,
+which has one writer anyhow, has one worker. Whatever a worker has ends by itself a minute after it has died, and is
+kept for as long as it lives: `Pulse` says so from a thread of its own, however long a piece of work takes. Times are
+those of the machine's clock, so that workers on several machines need clocks that agree to some seconds.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import TypeVar
+
+from pbem.app.desk import Desk
+from pbem.errors import BadDisk, BadRequest, PbemError
+from pbem.store.database import Home
+from pbem.store.queue import Queue
+from pbem.store.reading import Reader
+
+LEASE = 60
+"""Seconds after which a worker that was killed counts as gone."""
+BEAT = LEASE / 4
+"""Seconds between two signs of life."""
+ALONE, WORKER, LETTER = "agent", "worker/", "letter/"
+LOCKED = "database.locked"
+TRIES = 3
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """What a worker, whose name no other one has, takes and gives back at a home."""
+
+    desk: Desk
+    worker: str
+
+    def begin(self) -> None:
+        """Take the home, or a place at it; BadRequest where another worker has it for itself."""
+        with self.desk.home.queueing() as queue:
+            queue.drop_ended(self.desk.clock())
+            self._keep(queue)
+
+    def keep(self) -> None:
+        """Say that the worker lives, and keep what it has; BadRequest when another one has taken the home since."""
+        with self.desk.home.queueing() as queue:
+            self._keep(queue)
+
+    def takes(self, name: str) -> bool:
+        """Take what that name stands for; False when another worker has it."""
+        if not self.desk.home.shared:
+            return True
+        with self.desk.home.queueing() as queue:
+            return queue.take_lease(name, self.worker, self.desk.clock(), LEASE)
+
+    def gives(self, name: str) -> None:
+        """Give back what was taken."""
+        if self.desk.home.shared:
+            with self.desk.home.queueing() as queue:
+                queue.release_lease(name, self.worker)
+
+    def end(self) -> None:
+        """Let go of the home."""
+        with self.desk.home.queueing() as queue:
+            queue.release_lease(self._place, self.worker)
+
+    @property
+    def _place(self) -> str:
+        return f"{WORKER}{self.worker}" if self.desk.home.shared else ALONE
+
+    def _keep(self, queue: Queue) -> None:
+        now = self.desk.clock()
+        if not queue.take_lease(self._place, self.worker, now, LEASE):
+            raise BadRequest(
+                "agent.running",
+                "expected a home on which no agent works, got one that another agent has",
+                "stop that one, or wait a minute if it was killed; a home in PostgreSQL may have several",
+            )
+        queue.keep_leases(self.worker, now, LEASE)
+
+
+class Pulse:
+    """Keeps what a worker has while its process lives: for `with`, around the work; `every` is in seconds."""
+
+    def __init__(self, folder: Path, clock: Callable[[], int], worker: str, every: float = BEAT) -> None:
+        self._folder, self._clock, self._worker, self._every = folder, clock, worker, every
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._beat, daemon=True, name="pulse")
+
+    def __enter__(self) -> Pulse:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._ended.set()
+        self._thread.join()
+
+    def _beat(self) -> None:
+        """What cannot be kept now is kept the next time; whether the home is still this worker's its rounds find."""
+        while not self._ended.wait(self._every):
+            try:
+                with Home.open(self._folder) as home:
+                    Shift(Desk(home, self._clock), self._worker).keep()
+            except PbemError:
+                continue
+
+
+def workers(reader: Reader, now: int) -> dict[str, list[str]]:
+    """The workers that live, by name, each with the letters and the mails that it has in hand."""
+    leases = reader.leases(now)
+    found: dict[str, list[str]] = {one.worker: [] for one in leases if one.name == ALONE or one.name.startswith(WORKER)}
+    held = [
+        (one.worker, f"letter {one.name.removeprefix(LETTER)[:16]}") for one in leases if one.name.startswith(LETTER)
+    ]
+    mails = [(one.lease, f"mail {one.message_id}") for one in reader.mails("sending") if one.lease_until > now]
+    for worker, what in (*held, *mails):
+        if worker in found:
+            found[worker].append(what)
+    return dict(sorted(found.items()))
+
+
+def patiently(work: Callable[[], T]) -> T:
+    """What a piece of work comes to; it is done again when others held what it needs, or were stopped in favour of it.
+
+    The work is whole transactions, of which those that failed have left nothing.
+    """
+    for _ in range(TRIES - 1):
+        try:
+            return work()
+        except BadDisk as error:
+            if not is_locked(error):
+                raise
+    return work()
+
+
+def is_locked(error: Exception) -> bool:
+    """Whether it says that others held what was needed for too long."""
+    return isinstance(error, BadDisk) and error.code == LOCKED
