@@ -24,7 +24,7 @@ from pbem.service.record import Tell
 from pbem.service.shift import patiently
 from pbem.service.threads import answered
 from pbem.store.reading import Reader
-from pbem.store.rows import NEVER
+from pbem.store.rows import NEVER, Agenda
 from pbem.store.writing import Writer
 
 AGAIN = 6 * 3600
@@ -84,11 +84,21 @@ def post_game(desk: Desk, game_id: str, tell: Tell, again: int = AGAIN) -> bool:
             tries = _tries(desk, opened, again, writer) if holds_seat(writer, opened) else 0
         if tries:
             _post(desk, writer, opened, tries, tell)
-            seen = writer.agenda(game_id)
+            seen = _posted_beside(writer, seen, game_id)
         if seen is not None:
             due = _look_again(writer, game_id, again)
             writer.looked_at(seen, "post", due if due > desk.clock() else NEVER)
     return bool(tries)
+
+
+def _posted_beside(writer: Writer, seen: Agenda | None, game_id: str) -> Agenda | None:
+    """The agenda of a game after a mail of it was posted, which changes nothing in what is due: who had looked at that
+    has not to do so again."""
+    found = writer.agenda(game_id)
+    if found is not None and seen is not None and seen.watch_at:
+        writer.looked_at(found, "watch", seen.watch_at)
+        return writer.agenda(game_id)
+    return found
 
 
 def _may_post(desk: Desk, reader: Reader, game_id: str, again: int) -> bool:
