@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -229,11 +229,23 @@ def check_new(reader: Reader, proposal: Verified) -> None:
     )
 
 
-def accept(desk: Desk, proposal: Verified, wanted: str = "", name: str = "", joining: Joining = UNKNOWN) -> OpenGame:
+def _noting_nothing(_: Writer) -> None:
+    """Who accepts has nothing to note beside it."""
+
+
+def accept(
+    desk: Desk,
+    proposal: Verified,
+    wanted: str = "",
+    name: str = "",
+    joining: Joining = UNKNOWN,
+    noting: Callable[[Writer], None] = _noting_nothing,
+) -> OpenGame:
     """Join a proposed game in the role `wanted`, or in the only free one.
 
-    Both the proposal and the acceptance are stored, and what can be answered is; BadRequest for a role that is taken,
-    and for one that is meant for another address.
+    Both the proposal and the acceptance are stored, and what can be answered is; `noting` is called in the transaction
+    that does so, and nothing is accepted if it raises. BadRequest for a role that is taken, and for one that is meant
+    for another address.
     """
     check_new(desk.home, proposal)
     body = proposal.event.body
@@ -245,6 +257,7 @@ def accept(desk: Desk, proposal: Verified, wanted: str = "", name: str = "", joi
     identity, seed, nonce = desk.identity(), desk.random(32), bytes.fromhex(body.nonce)
     with desk.home.writing() as writer:
         check_new(writer, proposal)
+        noting(writer)
         _check_nonce(writer, body)
         desk.keep_secret(writer, chain_name(body.nonce, role), seed)
         opened = _added(desk, writer, body.ruleset.name, proposal, role, name)

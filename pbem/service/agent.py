@@ -46,8 +46,7 @@ class Duties(Protocol):
     """What else a home has to do in a round."""
 
     def fulfil(self, read: bool) -> int:
-        """Do what is due, after the letters of the round were taken in and, if `read`, no other ones wait, nor are in
-        another worker's hands."""
+        """Do what is due, after the letters of the round were taken in and, if `read`, no other ones wait."""
         ...
 
     def note(self, done: Round) -> None:
@@ -102,11 +101,12 @@ class Agent:
         taken = self._or_none(lambda: self._letters.take_all(AT_ONCE))
         found = taken or Taken()
         read = taken is not None and found.read
-        due = self._duties.fulfil(read)
+        # what others have in hand may be the answer that is waited for: it is looked at what is due the next time
+        due = 0 if found.elsewhere else self._duties.fulfil(read)
         posted = post_all(self._desk, self._tell, self._again, self._worker)
         sent = send_all(self._desk, self._outgoing, self._worker, self._tell)
         prune(self._desk, self._keep_days)
-        done = Round(found.handled, posted, sent, read, due, closed=taken is None)
+        done = Round(found.handled, posted, sent, read and not found.elsewhere, due, closed=taken is None)
         self._duties.note(done)
         return done
 

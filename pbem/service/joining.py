@@ -34,6 +34,10 @@ _THERE = ("accept.known", "game.exists")
 """What is said of a proposal that another worker has accepted meanwhile."""
 
 
+class _Waits(Exception):
+    """A proposal that a person has to accept; the text says why."""
+
+
 @dataclass(frozen=True, slots=True)
 class Doorman:
     """Who lets proposals in: `most` games a day from one address."""
@@ -49,12 +53,13 @@ class Doorman:
         role, proposer = self._seat(body), _address(body, proposal.event.role)
         if role is None:
             return "a proposal, which a person accepts"
-        with self.desk.home.queueing() as queue:
-            why = self._why_not(queue, proposer, body)
-        if why:
-            return why
+        seats = Joining(seats_taken(arrived, proposal))
         try:
-            opened = accept(self.desk, proposal, role, joining=Joining(seats_taken(arrived, proposal)))
+            opened = accept(
+                self.desk, proposal, role, joining=seats, noting=lambda writer: self._admit(writer, proposer, body)
+            )
+        except _Waits as waits:
+            return str(waits)
         except BadDisk:
             raise
         except PbemError as error:
@@ -67,20 +72,25 @@ class Doorman:
         meant = {seat.role for seat in body.seats if seat.address.casefold() == own}
         return next((role for role in BENCH if role in meant), None)
 
+    def _admit(self, queue: Queue, proposer: str, body: Propose) -> None:
+        """Count a proposal that may be accepted, and note its key; _Waits for one that may not."""
+        if why := self._why_not(queue, proposer, body):
+            raise _Waits(why)
+        for who, most in ((proposer, self.most), (ANYBODY, MOST_IN_ALL)):
+            count_below(queue, _WHAT, who, self.desk.clock(), most)
+        queue.put_meta(_key_of(proposer), body.registration.key.encode())
+
     def _why_not(self, queue: Queue, proposer: str, body: Propose) -> str:
-        """Why a person has to; empty when it may be accepted, which is counted and its key noted then."""
+        """Why a person has to; empty when it may be accepted."""
         now, key = self.desk.clock(), body.registration.key.encode()
         if not {proposer.casefold(), ANYBODY} & allowed(queue):
             return f"a proposal of {proposer}, for whom nobody said --for"
-        queue.alone("joining")
         if (queue.meta(_key_of(proposer)) or key) != key:
             return f"a proposal of {proposer} under another key than before"
+        if within_a_day(queue, _WHAT, proposer, now) >= self.most:
+            return f"a proposal of {proposer}, who has opened {self.most} games within a day"
         if within_a_day(queue, _WHAT, ANYBODY, now) >= MOST_IN_ALL:
             return f"a proposal on a day with {MOST_IN_ALL} others"
-        if not count_below(queue, _WHAT, proposer, now, self.most):
-            return f"a proposal of {proposer}, who has opened {self.most} games within a day"
-        count_below(queue, _WHAT, ANYBODY, now, MOST_IN_ALL)
-        queue.put_meta(_key_of(proposer), key)
         return ""
 
 

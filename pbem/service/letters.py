@@ -33,11 +33,12 @@ WORDS_ALONE = frozenset((NOTHING, "import.sheet"))
 
 @dataclass(slots=True)
 class Taken:
-    """What one look at a box came to: how many letters were offered, of which this worker has `handled` so many, while
-    others are in another worker's hands or could not be handled; `read` says that none is left over."""
+    """What one look at a box came to: how many letters were offered, of which this worker has `handled` so many; those
+    that are in other workers' hands and not done yet; `read` says that none is left over."""
 
     offered: int = 0
     handled: int = 0
+    elsewhere: int = 0
     read: bool = False
 
 
@@ -49,18 +50,23 @@ class Letterbox:
 
     def take_all(self, at_most: int) -> Taken:
         """Handle up to so many letters. One that cannot be handled hides no other one."""
-        taken = Taken()
+        taken, theirs = Taken(), []
         for letter in self._inbox.letters(at_most):
             taken.offered += 1
-            taken.handled += self._had(letter)
-        taken.read = taken.offered < at_most and taken.handled == taken.offered
+            name = f"{LETTER}{digest_of(letter)}"
+            if not self._shift.takes(name):
+                theirs.append(digest_of(letter))
+                continue
+            try:
+                taken.handled += self._handle(letter)
+            finally:
+                self._shift.gives(name)
+        taken.read = taken.offered < at_most and taken.handled + len(theirs) == taken.offered
+        taken.elsewhere = sum(self._desk.home.letter(one) is None for one in theirs)
         return taken
 
-    def _had(self, letter: Letter) -> bool:
-        """Handle a letter that no other worker has; False when one has, or when it is to be offered again."""
-        name = f"{LETTER}{digest_of(letter)}"
-        if not self._shift.takes(name):
-            return False
+    def _handle(self, letter: Letter) -> bool:
+        """Handle a letter; False when it is to be offered again."""
         try:
             return self._take(letter)
         except BadDisk:
@@ -70,13 +76,11 @@ class Letterbox:
             self._note(letter, "set_aside", "")
             self._inbox.set_aside(letter)
             return True
-        finally:
-            self._shift.gives(name)
 
     def _take(self, letter: Letter) -> bool:
         """Handle a letter; False when the machine failed, so that it is offered again."""
-        if self._desk.home.letter(digest_of(letter)) is not None:
-            self._inbox.done(letter)
+        if noted := self._desk.home.letter(digest_of(letter)):
+            self._mark(letter, noted)
             return True
         arrived = incoming(letter.data, "a letter")
         codes = {error.code for error in arrived.damaged}
@@ -85,6 +89,13 @@ class Letterbox:
         if not codes <= WORDS_ALONE or not self._words(letter, sheet=codes != {NOTHING}):
             self._unreadable(letter, arrived)
         return True
+
+    def _mark(self, letter: Letter, noted: StoredLetter) -> None:
+        """Mark a letter that somebody noted and died; what could not be read was noted with its sender."""
+        if noted.sender or noted.outcome == "set_aside":
+            self._inbox.set_aside(letter)
+        else:
+            self._inbox.done(letter)
 
     def _words(self, letter: Letter, *, sheet: bool) -> bool:
         """A letter in words: answered, or left; False for a sheet that nobody asks anything about."""

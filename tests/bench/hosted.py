@@ -156,6 +156,13 @@ def _count(raw: sqlite3.Connection, scope: str, digests: str, *values: str) -> N
 def with_deadlines(home: Home, count: int) -> None:
     """Add so many deadlines, far from due, to the first game of a home, in SQLite or in PostgreSQL."""
     game = home.games()[0].game_id
-    with home.writing() as writer:
-        for number in range(count):
-            writer._add(Deadline(game, 1000 + number // 4, f"bench-{number % 4}", (1 << 40) + number * 7919 % count))
+    mark = "%s" if home.shared else "?"
+    columns = (*Deadline.columns(), "digest")
+    add = f"INSERT INTO deadlines ({', '.join(columns)}) VALUES ({', '.join([mark] * len(columns))})"
+    rows = (
+        Deadline(game, 1000 + number // 4, f"bench-{number % 4}", (1 << 40) + number * 7919 % count)
+        for number in range(count)
+    )
+    with home.writing():
+        raw: Any = home._connection
+        raw.raw.cursor().executemany(add, [(*row.values(), row.digest()) for row in rows])

@@ -34,8 +34,8 @@ Seconds = Callable[[Callable[[], Any]], float]
 
 def service_figures(seconds: Seconds, pair: Pair) -> None:
     """All figures of a service, on SQLite and, where there is a server, on PostgreSQL."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
         begun = hosted(folder / "made", GAMES)
         print(f"a service on {os.cpu_count()} processors, {GAMES} games under way, one turn mail of each:")
         mail_figures("SQLite", copied(begun, folder / "sqlite"), begun, seconds)
@@ -49,9 +49,8 @@ def service_figures(seconds: Seconds, pair: Pair) -> None:
             crew = mail_figures("PostgreSQL", moved(begun, folder / "one", url), begun, seconds)
             for workers in (2, 3):
                 worker_figures(moved(begun, folder / f"workers-{workers}", url), begun, workers, url, crew)
-            deadline_figures(
-                "PostgreSQL", moved(begun, folder / "much", url), moved(begun, folder / "little", url), pair
-            )
+            large, small = (moved(begun, folder / name, url) for name in ("much", "little"))
+            deadline_figures("PostgreSQL", large, small, pair)
 
 
 def mail_figures(database: str, home: Path, begun: Hosted, seconds: Seconds) -> Crew:
@@ -72,7 +71,7 @@ def worker_figures(home: Path, begun: Hosted, workers: int, url: str, one: Crew)
     crew = handled(home, begun, workers, watch=waits)
     most = min(workers, os.cpu_count() or 1)
     print(
-        f"PostgreSQL, {workers} workers: {crew.rate:.1f} turn mails a second, {crew.rate / workers:.1f} for each worker, "
+        f"PostgreSQL, {workers} workers: {crew.rate:.1f} turn mails a second, {crew.rate / workers:.1f} by each, "
         f"{crew.processor / crew.letters * 1000:.0f} ms of processor a mail"
     )
     print(f"  ratio {workers} workers / 1: {crew.rate / one.rate:.2f} (at most {most} on this machine, if it is idle)")

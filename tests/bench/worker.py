@@ -1,6 +1,6 @@
 """One worker of a service as a process of its own: `python worker.py HOME BOX NOW ROUNDS`.
 
-It begins, waits for a line on its standard input, takes in what lies in the Maildir BOX until nothing comes any more
+It begins, opens a game, waits for a line on its standard input, takes in what lies in the Maildir BOX until nothing comes any more
 and ROUNDS rounds were made, and prints what it did as JSON: letters, rounds, seconds of the idle round (the median),
 and how much memory it had at most, in KiB. What it sends goes nowhere.
 """
@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pbem.app.desk import Desk
+from pbem.app.opened import open_game
 from pbem.mail.post.maildir import MaildirInbox
 from pbem.service.agent import Agent
 from pbem.service.overdue import Policy
@@ -40,6 +41,7 @@ def work(home: Home, box: Path, now: int, rounds: int) -> dict[str, float]:
     docket = Docket(desk, Policy(), worker, silent)
     agent = Agent(desk, MaildirInbox(box), Nowhere(), worker, silent, visitors=reception(desk, silent), duties=docket)
     agent.begin()
+    open_game(home, home.games()[0].game_id, desk.games)  # the rules are imported
     print("ready", flush=True)
     sys.stdin.readline()
     letters, idle, busy, spent = 0, [], 0.0, 0.0

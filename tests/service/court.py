@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from attacks.sides import BEGIN, DEADLINE_DAYS, Side, new_side
 
@@ -83,11 +84,12 @@ class Judge(Post):
 
 @dataclass(slots=True)
 class Court:
-    """Anna plays the Germans, Bruno the Poles, Rita judges."""
+    """Anna plays the Germans, Bruno the Poles, Rita judges, and hosts the games if they are `hosted`."""
 
     german: Post
     polish: Post
     judge: Judge
+    hosted: bool = False
 
     @property
     def office(self) -> Office:
@@ -113,7 +115,9 @@ class Court:
         """A game that Anna proposes; the mails are on their way."""
         side, rules = self.german.side, catalogue.ruleset("westerplatte")
         opponents = {Role("polish"): ("Bruno", "bruno@example.org")}
-        terms = Terms(rules, rules.scenarios[0], side.role, opponents, DEADLINE_DAYS, referee=("Rita", referee))
+        seat = "adjudicator" if self.hosted else "referee"
+        judge: dict[str, Any] = {seat: ("Rita", referee)}
+        terms = Terms(rules, rules.scenarios[0], side.role, opponents, DEADLINE_DAYS, **judge)
         self.later(begin)
         with side.desk() as desk:
             propose(desk, terms)
@@ -147,9 +151,10 @@ def strangers(folder: Path) -> Court:
     return Court(Post(sides[0], office), Post(sides[1], office), Judge(sides[2], office))
 
 
-def in_play(folder: Path, begin: int = BEGIN) -> Court:
+def in_play(folder: Path, begin: int = BEGIN, *, hosted: bool = False) -> Court:
     """A game that all three have joined by mail, whose first decision waits."""
     court = strangers(folder)
+    court.hosted = hosted
     court.later(begin - BEGIN)
     court.judge.allow("anna@example.org")
     court.propose()

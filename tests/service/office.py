@@ -49,8 +49,10 @@ class Box:
     def close(self) -> None: ...
 
     def _gone(self, letter: Letter, to: list[str]) -> None:
-        to.append(letter.handle)
-        self.waiting = [one for one in self.waiting if one.handle != letter.handle]
+        left = [one for one in self.waiting if one.handle != letter.handle]
+        if len(left) < len(self.waiting):
+            to.append(letter.handle)
+        self.waiting = left
 
 
 @dataclass(slots=True)
