@@ -160,8 +160,8 @@ def _agent(
     again: float,
     visitors: Visitors | None = None,
     duties: Duties | None = None,
-    *,
     make: bool = False,
+    **more: Any,
 ) -> Agent:
     from pbem.mail.post.opening import open_inbox, open_outgoing
     from pbem.mail.post.secrets import Secrets
@@ -172,7 +172,7 @@ def _agent(
     box = open_inbox(_address(desk, IN, inbox, "--in"), secrets, make=make)
     way = open_outgoing(_address(desk, OUT, outgoing, "--out"), secrets, make=make)
     pulse = Pulse(desk.home.folder, desk.clock, worker)
-    return Agent(desk, box, way, worker, tell, int(again * 3600), visitors, duties, pulse)
+    return Agent(desk, box, way, worker, tell, int(again * 3600), visitors, duties, pulse, **more)
 
 
 def _address(desk: Desk, key: str, given: str, option: str) -> str:
@@ -256,6 +256,12 @@ def _facts(mail: StoredMail) -> dict[str, Any]:
     type=click.IntRange(0),
     help="Games that are ruled on within a day at most; else fewer than three, and not over half of those that run.",
 )
+@click.option(
+    "--keep-days",
+    type=click.IntRange(7, 36_500),
+    default=90,
+    help="Days after which mails that were sent, letters that were handled and deadlines that are over are forgotten.",
+)
 @click.option("--zone", "zones", multiple=True, help="A party's time zone: anna@example.org=Europe/Warsaw.")
 @click.option("--clock-is-right", is_flag=True, help="Believe the clock although it once stood later.")
 @_pause
@@ -300,8 +306,9 @@ def _serve(desk: Desk, *, once: bool, pause: int, verbose: bool, **options: Any)
     with nullcontext(always) if once else _ticking(pause) as tick:
         docket = Docket(desk, policy, worker, tell, tick)
         visitors = reception(desk, tell, options["most_games"])
-        ways = options["inbox"], options["outgoing"]
-        working = _agent(desk, *ways, worker, tell, options["again"], visitors, docket, make=options["make"])
+        ways, keep = (options["inbox"], options["outgoing"]), options["keep_days"]
+        boxes = {"make": options["make"], "keep_days": keep}
+        working = _agent(desk, *ways, worker, tell, options["again"], visitors, docket, **boxes)
         _settle(desk, options["proposers"], options["zones"], clock_is_right=options["clock_is_right"])
         working.begin()
         _remember(desk, {IN: options["inbox"], OUT: options["outgoing"]})

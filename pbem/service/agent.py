@@ -18,6 +18,7 @@ from pbem.errors import BadDisk
 from pbem.mail.post.port import Inbox, Outgoing, PostFault
 from pbem.service.letters import Letterbox, Taken
 from pbem.service.posting import AGAIN, post_all
+from pbem.service.pruning import KEEP_DAYS, prune
 from pbem.service.record import Tell
 from pbem.service.sending import send_all
 from pbem.service.shift import BEAT, Shift, is_locked
@@ -64,7 +65,10 @@ class NoDuties:
 
 
 class Agent:
-    """A home on a mailbox; `worker` is a name that no other one has, `pulse` keeps what it has while it works."""
+    """A home on a mailbox; `worker` is a name that no other one has, `pulse` keeps what it has while it works.
+
+    After `keep_days` it is forgotten what was sent and handled.
+    """
 
     def __init__(
         self,
@@ -77,6 +81,7 @@ class Agent:
         visitors: Visitors | None = None,
         duties: Duties | None = None,
         pulse: AbstractContextManager[object] | None = None,
+        keep_days: int = KEEP_DAYS,
     ) -> None:
         self._desk, self._inbox, self._outgoing = desk, inbox, outgoing
         self._worker, self._tell, self._again = worker, tell, again
@@ -84,6 +89,7 @@ class Agent:
         self._letters = Letterbox(desk, inbox, tell, visitors or Nobody(), self._shift)
         self._duties = duties or NoDuties()
         self._pulse = pulse or nullcontext()
+        self._keep_days = keep_days
 
     def begin(self) -> None:
         """Ask for the passphrase now, and begin to work; BadRequest when another agent has the home for itself."""
@@ -98,8 +104,9 @@ class Agent:
         read = taken is not None and found.read
         # what others have in hand may be the answer that is waited for: it is looked at what is due the next time
         due = 0 if found.elsewhere else self._duties.fulfil(read)
-        posted = post_all(self._desk, self._tell, self._again)
+        posted = post_all(self._desk, self._tell, self._again, self._worker)
         sent = send_all(self._desk, self._outgoing, self._worker, self._tell)
+        prune(self._desk, self._keep_days)
         done = Round(found.handled, posted, sent, read and not found.elsewhere, due, closed=taken is None)
         self._duties.note(done)
         return done

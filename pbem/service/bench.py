@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 
 import orjson
@@ -18,7 +19,7 @@ from pbem.app.summary import summarise
 from pbem.log.event import ADJUDICATOR, REFEREE, Role
 from pbem.mail.message import Mailbox
 from pbem.store.reading import Reader
-from pbem.store.rows import Agenda, Standing, StoredGame
+from pbem.store.rows import Agenda, Look, Standing, StoredGame
 
 BENCH = (REFEREE, ADJUDICATOR)
 """The seats that a service takes by itself, the first that is meant for its address."""
@@ -54,10 +55,22 @@ def summary_of(desk: Desk, row: StoredGame) -> dict[str, Any]:
     return found
 
 
-def changed(desk: Desk) -> Iterator[tuple[Agenda, StoredGame, dict[str, Any]]]:
+def to_look_at(desk: Desk, what: Look, worker: str) -> list[Agenda]:
+    """The games that have to be looked at now.
+
+    Each worker of a home that several share has an order of its own, so that no two go from game to game waiting for
+    each other.
+    """
+    found = list(desk.home.to_look_at(what, desk.clock()))
+    if desk.home.shared:
+        found.sort(key=lambda one: sha256(f"{worker}/{one.game_id}".encode()).digest())
+    return found
+
+
+def changed(desk: Desk, worker: str) -> Iterator[tuple[Agenda, StoredGame, dict[str, Any]]]:
     """The listed games over which this home presides and that have changed since they were looked at, with their
     summaries; of the others it is noted that there is nothing to look at."""
-    for seen in desk.home.to_look_at("watch", desk.clock()):
+    for seen in to_look_at(desk, "watch", worker):
         row = desk.home.game(seen.game_id)
         summary = summary_of(desk, row)
         if presides(summary) and not is_aside(desk.home, row.game_id):

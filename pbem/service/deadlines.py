@@ -28,10 +28,10 @@ NEVER = frozenset(("accept", "deposit", "close", "vouch"))
 _GRACE = "serve/grace"
 
 
-def keep_deadlines(desk: Desk, grace: int) -> None:
+def keep_deadlines(desk: Desk, grace: int, worker: str = "") -> None:
     """Set and cancel the deadlines of the games over which this home presides, where the log has gone on."""
     _note_grace(desk, grace)
-    for seen, row, summary in changed(desk):
+    for seen, row, summary in changed(desk, worker):
         state = "stopped" if summary["fork"] else "" if summary["turn"] else "preparing"
         mark = f"{summary['head']}/{grace}/{state}".encode("ascii")
         with desk.home.writing(row.game_id) as writer:

@@ -125,8 +125,7 @@ class Letterbox:
         if result.proposals and not result.games:
             self._leave(letter, reasons[0])
             return True
-        self._thread(letter, result)
-        self._note(letter, "taken" if any(game.taken for game in result.games) else "known", "")
+        self._note_import(letter, result)
         self._inbox.done(letter)
         return True
 
@@ -148,13 +147,13 @@ class Letterbox:
         if game.fork:
             self._tell("stopped", game=game.game, text=game.fork)
 
-    def _thread(self, letter: Letter, result: ImportResult) -> None:
+    def _note_import(self, letter: Letter, result: ImportResult) -> None:
         thread = replying_to(letter.data)
         taken = [game.game for game in result.games if game.taken]
-        if taken and thread.message_id:
-            with self._desk.home.queueing() as queue:
-                for game in taken:
-                    remember(queue, queue.game(game).game_id, thread)
+        with self._desk.home.queueing() as queue:
+            for game in taken if thread.message_id else ():
+                remember(queue, queue.game(game).game_id, thread)
+            _note(queue, letter, self._desk.clock(), "taken" if taken else "known", "")
 
     # ------------------------------------------------------------------ what cannot be read
 

@@ -19,11 +19,12 @@ from pbem.app.opened import OpenGame, open_game
 from pbem.app.signing import finish
 from pbem.app.summary import exported_key, has_news, holds_seat, sent_mark, unsent
 from pbem.errors import PbemError
+from pbem.service.bench import to_look_at
 from pbem.service.record import Tell
 from pbem.service.shift import patiently
 from pbem.service.threads import answered
 from pbem.store.reading import Reader
-from pbem.store.rows import NEVER
+from pbem.store.rows import NEVER, Agenda
 from pbem.store.writing import Writer
 
 AGAIN = 6 * 3600
@@ -42,14 +43,14 @@ class Posted:
     tries: int
 
 
-def post_all(desk: Desk, tell: Tell, again: int = AGAIN) -> int:
+def post_all(desk: Desk, tell: Tell, again: int = AGAIN, worker: str = "") -> int:
     """Put what every listed game has to send into the outbox; how many mails that were.
 
     Only games that have changed, or whose mail was not acknowledged for long enough, are looked at; and one is opened
     only where its summary does not say that there is nothing to send.
     """
     _note_again(desk, again)
-    return sum(_posted(desk, seen.game_id, tell, again) for seen in desk.home.to_look_at("post", desk.clock()))
+    return sum(_posted(desk, seen.game_id, tell, again) for seen in to_look_at(desk, "post", worker))
 
 
 def _note_again(desk: Desk, again: int) -> None:
@@ -74,6 +75,8 @@ def post_game(desk: Desk, game_id: str, tell: Tell, again: int = AGAIN) -> bool:
     """Put what one game has to send into the outbox; False when that is nothing."""
     with desk.home.writing(game_id) as writer:
         seen = writer.agenda(game_id)
+        if seen is not None and seen.post_at > desk.clock():  # another worker was here
+            return False
         if not _may_post(desk, writer, game_id, again):
             tries = 0
         else:
@@ -81,11 +84,21 @@ def post_game(desk: Desk, game_id: str, tell: Tell, again: int = AGAIN) -> bool:
             tries = _tries(desk, opened, again, writer) if holds_seat(writer, opened) else 0
         if tries:
             _post(desk, writer, opened, tries, tell)
-            seen = writer.agenda(game_id)
+            seen = _posted_beside(writer, seen, game_id)
         if seen is not None:
             due = _look_again(writer, game_id, again)
             writer.looked_at(seen, "post", due if due > desk.clock() else NEVER)
     return bool(tries)
+
+
+def _posted_beside(writer: Writer, seen: Agenda | None, game_id: str) -> Agenda | None:
+    """The agenda of a game after a mail of it was posted, which changes nothing in what is due: who had looked at that
+    has not to do so again."""
+    found = writer.agenda(game_id)
+    if found is not None and seen is not None and seen.watch_at:
+        writer.looked_at(found, "watch", seen.watch_at)
+        return writer.agenda(game_id)
+    return found
 
 
 def _may_post(desk: Desk, reader: Reader, game_id: str, again: int) -> bool:

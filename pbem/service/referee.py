@@ -59,12 +59,12 @@ class Docket:
     def fulfil(self, read: bool) -> int:
         """Keep the deadlines of all games and, when it is time, do what is due; how much that was."""
         clock_holds = holds(self.desk, self.tell)
-        keep_deadlines(self.desk, self.policy.grace)
+        keep_deadlines(self.desk, self.policy.grace, self.worker)
         if not clock_holds or not self.tick():
             return 0
         done = Overdue(self.desk, self.policy, self.worker, self.tell).fire(read)
         if done:
-            keep_deadlines(self.desk, self.policy.grace)
+            keep_deadlines(self.desk, self.policy.grace, self.worker)
         return done
 
     def note(self, done: Round) -> None:

@@ -172,6 +172,25 @@ class Queue(Reader):
         for lease in self._verified(Lease, f"WHERE until <= ?{self._connection.claimed}", now):
             self._connection.change("DELETE FROM leases WHERE name = ?", lease.name)
 
+    def forget_before(self, when: int, at_most: int) -> int:
+        """Forget up to so many mails that were sent before a time, letters that were handled before it, and deadlines
+        that were over before it; how many that were.
+
+        What failed is kept for a person. The deadlines of the latest step of a game are kept: each comes once.
+        """
+        old = {
+            "outbox": "state = 'sent' AND created < ? AND sent < ?",
+            "letters": "arrived < ? AND handled < ?",
+            "deadlines": "state <> 'waiting' AND due < ? AND fired < ? AND step <"
+            " (SELECT max(step) FROM deadlines AS later WHERE later.game_id = deadlines.game_id)",
+        }
+        count = 0
+        for table, where in old.items():
+            key = ", ".join(TABLES[table].key)
+            found = f"SELECT {key} FROM {table} WHERE {where} LIMIT ?{self._connection.claimed}"
+            count += self._connection.change(f"DELETE FROM {table} WHERE ({key}) IN ({found})", when, when, at_most)
+        return count
+
     def _give_back(self, message_id: str, worker: str, **changes: object) -> bool:
         mail = self._held(StoredMail, "WHERE message_id = ?", message_id)
         if mail is None or (mail.state, mail.lease) != ("sending", worker):

@@ -21,6 +21,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]
 
 import campaign  # noqa: E402
+import serving  # noqa: E402
 from long_game import edits, long_archive, turn_file_bytes  # noqa: E402
 
 from pbem.app.catalogue import for_proposal  # noqa: E402
@@ -131,6 +132,7 @@ def main() -> None:
     size_figures()
     campaign.replay_figures(campaign.whole_campaign(), seconds, pair)
     campaign.status_figures(pair)
+    serving.service_figures(seconds, pair)
 
 
 if __name__ == "__main__":

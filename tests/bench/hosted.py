@@ -29,6 +29,7 @@ from pbem.log.event import Role
 from pbem.service.deadlines import keep_deadlines
 from pbem.service.posting import post_all, post_game
 from pbem.service.record import silent
+from pbem.store.database import Home
 from pbem.store.reading import EMPTY_TALLY, next_tally
 from pbem.store.rows import Agenda, Deadline, Row, SeatAt, Status, StoredEvent, StoredGame
 
@@ -150,3 +151,18 @@ def _count(raw: sqlite3.Connection, scope: str, digests: str, *values: str) -> N
     for (digest,) in raw.execute(digests, values):
         tally = next_tally(tally, digest)
     raw.execute("INSERT OR REPLACE INTO tallies (scope, rows, digest) VALUES (?, ?, ?)", (scope, *tally))
+
+
+def with_deadlines(home: Home, count: int) -> None:
+    """Add so many deadlines, far from due, to the first game of a home, in SQLite or in PostgreSQL."""
+    game = home.games()[0].game_id
+    mark = "%s" if home.shared else "?"
+    columns = (*Deadline.columns(), "digest")
+    add = f"INSERT INTO deadlines ({', '.join(columns)}) VALUES ({', '.join([mark] * len(columns))})"
+    rows = (
+        Deadline(game, 1000 + number // 4, f"bench-{number % 4}", (1 << 40) + number * 7919 % count)
+        for number in range(count)
+    )
+    with home.writing():
+        raw: Any = home._connection
+        raw.raw.cursor().executemany(add, [(*row.values(), row.digest()) for row in rows])

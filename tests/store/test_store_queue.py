@@ -219,6 +219,44 @@ def test_finding_what_is_due_looks_at_what_is_due_alone(home: Home) -> None:
     assert expected in told
 
 
+def test_the_games_to_look_at_are_found_by_an_index(home: Home) -> None:
+    explain = "EXPLAIN QUERY PLAN" if (home.folder / "home.sqlite").exists() else "EXPLAIN"
+    if explain == "EXPLAIN":
+        home._connection.rows("SELECT set_config('enable_seqscan', 'off', false)")
+    for what in ("post", "watch"):
+        query = f"{explain} SELECT game_id FROM agenda WHERE {what}_at <= ? ORDER BY {what}_at, game_id"
+        told = " ".join(str(row[-1]) for row in home._connection.rows(query, 1))
+        assert f"agenda_{what}_at" in told
+
+
+def test_what_is_older_than_a_time_is_forgotten_and_nothing_that_waits(home: Home) -> None:
+    set_deadlines(home, (1, "due", 50), (2, "due", 50))
+    with home.writing() as writer:
+        for number, at in enumerate((10, 20, 200)):
+            mail = {"message_id": str(number), "receivers": ["a@b"], "sender": "", "mail": b"m", "created": at}
+            writer.post(game_id="", **mail)  # type: ignore[arg-type]
+            if number != 1:
+                writer.mail_sent(str(number), at)
+            writer.note_letter(StoredLetter(f"{number}" * 64, at, at, "taken", "", ""))
+        for deadline in writer.lease_due("a", 50, 60, 9):
+            writer.deadline_fired(deadline, "a", 60)
+        assert [writer.forget_before(100, 9), writer.forget_before(100, 9)] == [1 + 2 + 1, 0]
+    letters = [home.letter(f"{number}" * 64) is not None for number in range(3)]
+    mails = [home.mail(str(number)) is not None for number in range(3)]
+    assert (mails, letters, [one.step for one in home.deadlines(GAME)]) == (
+        [False, True, True],
+        [False, False, True],
+        [2],
+    )
+
+
+def test_forgetting_is_done_in_small_parts(home: Home) -> None:
+    with home.writing() as writer:
+        for number in range(5):
+            writer.note_letter(StoredLetter(f"{number}" * 64, 10, 10, "taken", "", ""))
+        assert [writer.forget_before(100, 2) for _ in range(4)] == [2, 2, 1, 0]
+
+
 @pytest.mark.plan("C13")
 def test_what_one_worker_has_no_other_gets_until_it_ends_or_is_given_back(home: Home) -> None:
     with another(home) as second:
