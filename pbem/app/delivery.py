@@ -31,6 +31,8 @@ NOUNS = {
     "ruling": "ruling",
     "annul": "annulment",
     "receipt": "receipt",
+    "dismiss": "word on the adjudicator",
+    "withdraw": "withdrawal",
 }
 """What every kind of event is called before a player."""
 HOUR, HOURS_A_DAY = 3600, 24

@@ -15,16 +15,20 @@ from pbem.app.signing import finish
 from pbem.app.summary import exported_key, has_news, peer_step, sent_mark, wanted
 from pbem.errors import BadRequest
 from pbem.log import bundle
+from pbem.log.event import ADJUDICATOR
 from pbem.log.roster import registration_of
 from pbem.log.verify import Verified, verify_event
 from pbem.mail import armour
 from pbem.mail.message import HOW, Mailbox, OutgoingTurn, attachment_name, compose
+from pbem.store.rows import StoredEvent
 
 DIFFERENCE_LINES = 20
 """Lines of a new position's difference in a covering mail."""
 NARRATIVE_LINES = 150
 """Lines of the story in a covering mail; what is older is counted."""
 DECISIONS = ("answer", "seal")
+TOLD_STEPS = 2
+"""Steps behind the one at which it was dismissed whose mails an adjudicator gets, too: it learns of it from them."""
 ACCEPTING = (
     "Save this mail, or its attachment alone, as a file. Then see what is",
     "proposed, join, and mail the answer that is written:",
@@ -158,8 +162,16 @@ def events_to_send(opened: OpenGame, *, everything: bool = False) -> list[Verifi
         for row in opened.counting()
         if row.step in forked or row.kind_class == "aside" or (row.step >= known and row.event_id not in cut_off)
     ]
+    rows = _without_dismissed(rows, opened)
     old = [verify_event(row.line, roster, keys) for row in rows]
     return old + [event for event in opened.fresh if event.id not in {one.id for one in old}]
+
+
+def _without_dismissed(rows: list[StoredEvent], opened: OpenGame) -> list[StoredEvent]:
+    """The rows without what an adjudicator signed from the step of its dismissal on, and that does not count."""
+    step, used = opened.campaign.dismissed, {one.id for closed in opened.campaign.steps for one in closed.events}
+    late = {row.event_id for row in rows if step and row.role == ADJUDICATOR and row.step >= step}
+    return [row for row in rows if row.event_id not in late or row.event_id in used]
 
 
 def _forked_steps(opened: OpenGame) -> set[int]:
@@ -195,8 +207,13 @@ def _packed(text: bytes, name: str) -> bytes:
 
 
 def _receivers(opened: OpenGame) -> tuple[Mailbox, ...]:
-    parties = opened.campaign.roster.parties
-    return tuple(Mailbox(party.name, party.address) for role, party in sorted(parties.items()) if role != opened.role)
+    campaign = opened.campaign
+    parties = campaign.roster.parties
+    others = [Mailbox(party.name, party.address) for role, party in sorted(parties.items()) if role != opened.role]
+    if campaign.dismissed and campaign.place.step <= campaign.dismissed + TOLD_STEPS:
+        seats = campaign.roster.proposal.seats
+        others += [Mailbox(seat.name, seat.address) for seat in seats if seat.role == ADJUDICATOR]
+    return tuple(others)
 
 
 def _outgoing(
