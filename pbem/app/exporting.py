@@ -110,8 +110,7 @@ def turn_file(
 ) -> TurnFile:
     """The turn file of an open game; `everything` sends the whole log."""
     if opened.role not in opened.campaign.roster.parties:
-        text = f"expected a game in which this home has a seat, got one in which {opened.role} is not appointed yet"
-        raise BadRequest("export.no_seat", text, "send the offer to a player, who moves it with `pbem motion appoint`")
+        raise _no_seat(opened)
     known = peer_step(opened)
     news, mark = has_news(desk.home, opened), sent_mark(opened)
     if opened.from_step > known:
@@ -138,6 +137,20 @@ def turn_file(
         unacknowledged=open_words(delivery(desk.home, opened, known)),
         mark=mark,
     )
+
+
+def _no_seat(opened: OpenGame) -> BadRequest:
+    got, step = (
+        f"expected a game in which this home has a seat, got one in which {opened.role}",
+        opened.campaign.dismissed,
+    )
+    if step and opened.role == ADJUDICATOR:
+        text = f"{got} was dismissed at step {step}"
+        return BadRequest(
+            "export.no_seat", text, f"`pbem archive {opened.row.name} -o FILE` keeps the log that is here"
+        )
+    hint = "send the offer to a player, who moves it with `pbem motion appoint`"
+    return BadRequest("export.no_seat", f"{got} is not appointed yet", hint)
 
 
 def _from(desk: Desk, opened: OpenGame, step: int) -> OpenGame:

@@ -219,7 +219,8 @@ def unsent(opened: OpenGame) -> bool:
 
 def has_news(reader: Reader, opened: OpenGame) -> bool:
     """Whether there is something to send that no turn file of this home contained yet."""
-    return unsent(opened) and reader.meta(exported_key(opened)) != sent_mark(opened)
+    seated = opened.role in opened.campaign.roster.parties
+    return seated and unsent(opened) and reader.meta(exported_key(opened)) != sent_mark(opened)
 
 
 def exported_key(opened: OpenGame) -> str:

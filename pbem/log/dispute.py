@@ -310,7 +310,9 @@ def _salted(
     """The salt of a roll in a hosted game, and the events of its step: those of the step before stand in front."""
     links = [one for one in events if one.event.step == claim.step]
     last = claim.step - 1
-    before = [one for one in events if one.event.step < last + (one.event.kind != "dismiss") or one.event.step == last]
+    before = [
+        one for one in events if one.event.step == last or (one.event.step < last and one.event.kind != "dismiss")
+    ]
     previous = step_digest(GENESIS, [roster.game])
     if claim.step == FIRST_PLAY:
         before = [verify_event(line, roster, data.keys) for line in data.lines[1 : len(roster.parties)]]
