@@ -55,6 +55,14 @@ def presided(desk: Desk) -> Iterator[tuple[StoredGame, dict[str, Any]]]:
             yield row, summary
 
 
+def left(desk: Desk) -> Iterator[tuple[StoredGame, dict[str, Any]]]:
+    """The listed games in which this home was the adjudicator until all who play dismissed it."""
+    for row in listed(desk.home):
+        summary = summary_of(desk, row)
+        if summary["role"] == ADJUDICATOR and summary.get("dismissed"):
+            yield row, summary
+
+
 def is_running(summary: Mapping[str, Any]) -> bool:
     """Whether a game is in play, neither decided nor closed."""
     return bool(summary["turn"]) and not summary["result"] and not summary["finished"]

@@ -14,7 +14,7 @@ from pbem.app.opened import OpenGame, open_game
 from pbem.app.ruling import begun_at
 from pbem.log.event import Role
 from pbem.log.verify import DAY
-from pbem.service.bench import BENCH, presided
+from pbem.service.bench import BENCH, left, presided
 from pbem.store.reading import Reader
 from pbem.store.rows import Deadline
 from pbem.store.writing import Writer
@@ -22,6 +22,8 @@ from pbem.store.writing import Writer
 HALF, LAST_DAY, LATE, RULE = "half", "day", "late", "rule"
 RISING = (HALF, LAST_DAY, LATE, RULE)
 """What becomes due in a step, in its order."""
+LEFT = b"left"
+"""Noted of a game whose players have dismissed this home: nothing is due there."""
 NEVER = frozenset(("accept", "deposit", "close", "vouch"))
 """What nobody can rule in the place of."""
 
@@ -34,6 +36,11 @@ def keep_deadlines(desk: Desk, grace: int) -> None:
             with desk.home.writing(row.game_id) as writer:
                 _set(writer, open_game(writer, row.game_id, desk.games), grace)
                 writer.put_meta(_key(row.game_id), mark)
+    for row, summary in left(desk):
+        if desk.home.meta(_key(row.game_id)) != LEFT:
+            with desk.home.writing(row.game_id) as writer:
+                writer.cancel_deadlines(row.game_id, summary["step"] + 1)
+                writer.put_meta(_key(row.game_id), LEFT)
 
 
 def due_at(opened: OpenGame) -> int:
