@@ -86,7 +86,8 @@ def _check_new(opened: OpenGame, body: Change) -> None:
         text = "expected your decision, since your motion was not agreed to, got another motion"
         raise BadRequest("motion.refused", text, f"decide: `pbem orders {name} -o orders.txt`")
     for one in opened.campaign.requests:
-        if one.event.role == opened.role and one.event.body == body:
+        waits = one.event.role == opened.role and one.id not in opened.campaign.withdrawn
+        if waits and one.event.body == body:
             said = words_of(opened.campaign, opened.role, body)
             text = f"expected something that you have not asked for yet, got a request to {said} once more"
             raise BadRequest("motion.asked", text, f"it waits: `pbem export {name}` sends it again")

@@ -91,7 +91,7 @@ def reply(desk: Desk, name: str, *, agree: bool, event: str = "") -> Moved:
         opened = open_game(writer, name, desk.games, whole=True)
         check_not_stopped(opened)
         waiting = to_answer(opened, agree=agree, event=event)
-        before, words = len(opened.campaign.lines), _words(opened, waiting)
+        before, words = len(opened.campaign.lines), request_words(opened, waiting)
         give(desk, writer, opened, Consent(motion=waiting.id, agree=agree))
         answered = answer_by_itself(desk, writer, opened)
         finish(writer, opened)
@@ -106,7 +106,11 @@ def to_answer(opened: OpenGame, *, agree: bool, event: str = "") -> Verified:
     demand = campaign.awaited().get(opened.role)
     if campaign.moved and demand and demand.kind == "consent":
         return campaign.moved
-    asked = [one for one in campaign.requests if one.event.role != opened.role]
+    requested = [one for one in campaign.requests if one.event.role != opened.role]
+    asked = [one for one in requested if one.id not in campaign.withdrawn]
+    if requested and not asked:
+        text = "expected a request of the other side that waits for you, got one that it has withdrawn"
+        raise BadRequest("motion.withdrawn", text, f"decide: `pbem orders {opened.row.name} -o orders.txt`")
     if not asked or demand is None:
         raise BadRequest(
             NOTHING_TO_ANSWER,
@@ -128,7 +132,7 @@ def one_of(opened: OpenGame, asked: Sequence[Verified], event: str) -> Verified:
     if len(found) == 1:
         return found[0]
     shown_event = f"'{event}'" if event else "none named"
-    listed = "; ".join(f"{one.id[:16]}: {_words(opened, one)}" for one in asked)
+    listed = "; ".join(f"{one.id[:16]}: {request_words(opened, one)}" for one in asked)
     raise BadRequest(
         "motion.which",
         f"expected one of {len(asked)} requests, got {shown_event}: {listed}",
@@ -136,7 +140,8 @@ def one_of(opened: OpenGame, asked: Sequence[Verified], event: str) -> Verified:
     )
 
 
-def _words(opened: OpenGame, asked: Verified) -> str:
+def request_words(opened: OpenGame, asked: Verified) -> str:
+    """What a motion or a request is for, as a player reads it behind `to`."""
     assert isinstance(asked.event.body, Change)
     return words_of(opened.campaign, asked.event.role, asked.event.body)
 
@@ -152,7 +157,7 @@ def reply_in(opened: OpenGame, text: str) -> str:
     if said is None:
         return ""
     check_sheet(opened, text)
-    return f"{'agree' if said else 'refuse'} to {_words(opened, to_answer(opened, agree=said))}"
+    return f"{'agree' if said else 'refuse'} to {request_words(opened, to_answer(opened, agree=said))}"
 
 
 def submit_reply(desk: Desk, name: str, text: str) -> Moved | None:

@@ -27,7 +27,7 @@ class Proposed:
     """Something that a role has moved (`moved`), which stops the game, or only asked for; `words` say what.
 
     `difference` is what a new position would change, or other rules, by which play was `replayed`; `changing` tells
-    of a motion that has such a difference, or would undo something.
+    of a motion that has such a difference, or would undo something, and `withdrawn` of one that nobody wants any more.
     """
 
     role: Role
@@ -37,17 +37,20 @@ class Proposed:
     difference: tuple[str, ...] = ()
     replayed: bool = False
     changing: bool = False
+    withdrawn: bool = False
 
     @property
     def sentence(self) -> str:
         """`german moves to take play back to step 12: a wrong box`."""
         verb = "moves to" if self.moved else "asks to"
-        return f"{self.role} {verb} {self.words}{f': {self.why}' if self.why else ''}"
+        why = f": {self.why}" if self.why else ""
+        return f"{self.role} {verb} {self.words}{why}{' (withdrawn)' if self.withdrawn else ''}"
 
 
 def proposed(campaign: Campaign[Any]) -> list[Proposed]:
-    """Everything that waits for a consent."""
-    waiting = [*([campaign.moved] if campaign.moved else []), *campaign.requests]
+    """Everything that waits for a consent; a request that was withdrawn does not."""
+    asked = [one for one in campaign.requests if one.id not in campaign.withdrawn]
+    waiting = [*([campaign.moved] if campaign.moved else []), *asked]
     return [_proposed(campaign, one) for one in waiting]
 
 
@@ -65,6 +68,7 @@ def _proposed(campaign: Campaign[Any], verified: Verified) -> Proposed:
         difference,
         body.ruleset is not None,
         body.what in CHANGING,
+        verified.id in campaign.withdrawn,
     )
 
 

@@ -25,8 +25,8 @@ def regain(desk: Desk, writer: Writer, opened: OpenGame) -> None:
 
     A home that was restored from a backup made before the rotation learns of it from the mails of the other side.
     """
-    party, identity = opened.campaign.roster.parties[opened.role], desk.identity()
-    if party.registration is None or holds_seat(writer, opened):
+    party, identity = opened.campaign.roster.parties.get(opened.role), desk.identity()
+    if party is None or party.registration is None or holds_seat(writer, opened):
         return
     nonce, found = bytes.fromhex(opened.campaign.roster.proposal.nonce), party.registration
     for _ in opened.campaign.roster.claims:  # one for each key that gave its seat away

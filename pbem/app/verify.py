@@ -23,7 +23,7 @@ from pbem.engine.campaign import Campaign
 from pbem.errors import BadEvidence
 from pbem.log import bundle
 from pbem.log.bundle import Bundle
-from pbem.log.event import BRINGING_KEYS, OUT_OF_STEP, Lapse, Propose, Request, Role, Ruling
+from pbem.log.event import BRINGING_KEYS, OUT_OF_STEP, Dismiss, Lapse, Propose, Receipt, Request, Role, Ruling, Withdraw
 from pbem.log.fork import Fork, read_evidence
 from pbem.log.roster import Roster, claiming_roster, from_proposal, registered, registration_of
 from pbem.log.verify import Signed, Verified, check_signed, read_signed, slot
@@ -240,7 +240,7 @@ class _Verification:
             self._dropped.append((unused, settled[0]))
         elif isinstance(unused.event.body, Lapse | Ruling):
             self._void.append(unused)
-        elif not isinstance(unused.event.body, Request):
+        elif not isinstance(unused.event.body, Request | Dismiss | Withdraw | Receipt):
             self._cut_off += 1
 
     def _verdict(self, campaign: Campaign[Any]) -> Verdict:
@@ -264,7 +264,7 @@ class _Verification:
             next_step=campaign.place.step - bool(silent),
             head=campaign.head.hex(),
             parties=tuple((party.role, party.name, party.key or b"") for party in parties),
-            rollers=tuple(campaign.roster.proposal.rollers),
+            rollers=campaign.roster.rollers,
             forks=[f"{one.title} was overruled by {by.event.role}" for one, by in self._dropped if not is_own(by)],
             given_way=[f"{one.title} gave way to a claim or a ruling" for one, by in self._dropped if is_own(by)],
             void_claims=[f"{claim.title} was void: what was owed came after all" for claim in self._void],

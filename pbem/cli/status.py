@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pbem.store.database import Home
     from pbem.store.rows import StoredGame
 
-LATEST = "restored"
+LATEST = "dismissing"
 """The latest field of a summary: one without it was kept by an older program."""
 
 
@@ -81,8 +81,8 @@ def _print(summary: dict[str, Any]) -> None:
     for line in _stopped(summary):
         say(f"  {line}")
     for waiting in () if summary["fork"] else summary["waiting"]:
-        say(f"  waiting for {waiting['role']}: {waiting['text']}{_until(summary)}")
-    for line in (*_moved(summary), *_unsure(summary)):
+        say(f"  waiting for {waiting['role']}: {waiting['text']}{_until(summary, waiting)}")
+    for line in (*_moved(summary), *_adjudicator(summary), *_unsure(summary)):
         say(f"  {line}")
     if summary["result"]:
         say(f"  result: {summary['result']['text']} ({summary['result']['rule']})")
@@ -102,7 +102,14 @@ def _parties(summary: dict[str, Any]) -> str:
 
 def asked_of(summary: dict[str, Any]) -> list[str]:
     """What the other side has moved or asked for and has not been answered."""
-    return [one["text"] for one in summary["proposed"] if one["role"] != summary["role"]]
+    said = [*summary["proposed"], *summary["dismissing"]]
+    return [one["text"] for one in said if one["role"] != summary["role"]]
+
+
+def _adjudicator(summary: dict[str, Any]) -> list[str]:
+    """What is said of going on without the adjudicator."""
+    done = [f"the adjudicator was dismissed at step {summary['dismissed']}"] if summary["dismissed"] else []
+    return [*(one["text"] for one in summary["dismissing"]), *done]
 
 
 def _moved(summary: dict[str, Any]) -> list[str]:
@@ -154,8 +161,10 @@ def _claimed_of_you(summary: dict[str, Any]) -> str:
     return f"what you signed at step {claimed['step']} {said} to have come in time: {told}"
 
 
-def _until(summary: dict[str, Any]) -> str:
-    """Since when something is owed, and until when."""
+def _until(summary: dict[str, Any], waiting: dict[str, Any]) -> str:
+    """Since when something is owed, and until when; no deadline runs for a receipt."""
+    if "since" in waiting:
+        return f", since {_time(waiting['since'])}"
     until = f", until {_time(summary['due'])}" if summary["due"] else ""
     return f", since {_time(summary['since'])}{until}"
 
@@ -178,6 +187,8 @@ def to_do(summary: dict[str, Any]) -> str:
             f"send your offer to whoever is {role} now, and wait until that side has moved it and the other agreed; "
             f"`pbem substitute FILE --as {role} -o offer.json` writes it again"
         )
+    if summary["given"] and summary["dismissed"] and summary["role"] == ADJUDICATOR:
+        return f"nothing: both players go on without you since step {summary['dismissed']}"
     if summary["given"]:
         return f"nothing: another key holds the seat of {role}; `pbem log {name}` goes on telling what happens"
     mine = [waiting["kind"] for waiting in summary["waiting"] if waiting["role"] == role]
@@ -185,7 +196,23 @@ def to_do(summary: dict[str, Any]) -> str:
         return _get_missing(summary)
     if summary.get("claimed") and summary["claimed"]["played_on"]:
         return _answer_claim(summary)
-    return _decide(summary, mine) or _send(summary, mine)
+    return _agree_to_dismiss(summary) or _decide(summary, mine) or _send(summary, mine)
+
+
+def _agree_to_dismiss(summary: dict[str, Any]) -> str:
+    """What to do about going on without the adjudicator, empty where nothing is said of it."""
+    name, own = summary["game"], [one for one in summary["dismissing"] if one["role"] == summary["role"]]
+    if summary["bound"]:
+        return (
+            f"send your turn file once more, `pbem export {name} -o turn.eml --eml`, and wait for the other side's: "
+            f"you would go on without the adjudicator from step {summary['bound']} on, its receipt has come after all, "
+            "and until the other side has gone on from that, or said so, you sign nothing"
+        )
+    theirs = [one for one in summary["dismissing"] if one["role"] != summary["role"] and not one["void"]]
+    if not summary["hosted"] or own or not theirs or summary["role"] in (REFEREE, ADJUDICATOR):
+        return ""
+    rest = "go on as if nothing had been said: what you owe is owed all the same"
+    return f"agree to go on without the adjudicator with `pbem motion dismiss {name}`, or {rest}"
 
 
 def _decide(summary: dict[str, Any], mine: list[str]) -> str:
@@ -222,19 +249,41 @@ def _send(summary: dict[str, Any], mine: list[str]) -> str:
         return f"send your turn file: `pbem export {name} -o turn.eml --eml`"
     if summary["finished"]:
         return f"nothing, the game is closed; keep it with `pbem archive {name} -o {name}.pbem`"
-    if mine and summary.get("holding"):
+    return _by_itself(summary) if mine else _wait(summary)
+
+
+def _by_itself(summary: dict[str, Any]) -> str:
+    """What to do where the program answers what is owed, at once or later."""
+    name = summary["game"]
+    if summary.get("link_first"):
+        return f"wait for the adjudicator's share of the dice, which comes first; {_without_host(summary)}"
+    if summary.get("holding"):
         return (
             "wait until the other side has gone on from what you gave way to, then `pbem import FILE`: your share of "
             f"the dice is opened then; was yours lost? `pbem export {name}` writes it again"
         )
-    if mine:
-        return f"let the program answer: `pbem import` what came last, or `pbem export {name}`"
+    return f"let the program answer: `pbem import` what came last, or `pbem export {name}`"
+
+
+def _wait(summary: dict[str, Any]) -> str:
+    """Whose turn file comes next, and what can be done where it does not come."""
+    name = summary["game"]
     if _is_late(summary):
         return _late(summary)
+    if [waiting["role"] for waiting in summary["waiting"]] == [ADJUDICATOR] and summary["hosted"]:
+        again = f"was yours lost? `pbem export {name}` writes it again"
+        return f"wait for the adjudicator's turn file, then `pbem import FILE`; {again}; {_without_host(summary)}"
     waited = " and ".join(waiting["role"] for waiting in summary["waiting"])
     return (
         f"wait for {waited}'s turn file, then `pbem import FILE`; was yours lost? `pbem export {name}` writes it again"
     )
+
+
+def _without_host(summary: dict[str, Any]) -> str:
+    """How a game goes on whose adjudicator does not answer any more."""
+    if any(one["role"] == summary["role"] for one in summary["dismissing"]):
+        return "you would go on without it, and wait for the other side to agree"
+    return f"is it gone for good? `pbem motion dismiss {summary['game']}` asks the other side to go on without it"
 
 
 def _answer_claim(summary: dict[str, Any]) -> str:

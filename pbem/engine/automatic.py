@@ -10,7 +10,20 @@ from pbem.engine.campaign import Campaign
 from pbem.engine.supply import sealed_default
 from pbem.log import canonical
 from pbem.log.disclosure import ENOUGH, LONGEST, Secret, fits, size_of
-from pbem.log.event import Answer, Body, Close, Consent, Deposit, Disclosure, Entropy, Open, Receipt, Role, Vouch
+from pbem.log.event import (
+    ADJUDICATOR,
+    Answer,
+    Body,
+    Close,
+    Consent,
+    Deposit,
+    Disclosure,
+    Entropy,
+    Open,
+    Receipt,
+    Role,
+    Vouch,
+)
 from pbem.log.seal import SALT_BYTES
 from pbem.log.verify import DECISIONS, Demand
 from pbem.rules import play
@@ -83,6 +96,17 @@ def automatic(
     if demand.kind == "close":
         return _closing(campaign, role, demand, secrets)
     return _decided(campaign, role, demand, standing)
+
+
+def waits_for_adjudicator(campaign: Campaign[Any], role: Role) -> bool:
+    """Whether a player opens no link yet because the adjudicator, who rolls too, has not opened its own.
+
+    Nobody knows a roll then that the adjudicator's silence keeps from being made: going on without it gains nothing.
+    """
+    host = campaign.place.demands.get(ADJUDICATOR)
+    if role == ADJUDICATOR or host is None or host.kind != "entropy":
+        return False
+    return all((one.event.role, one.event.kind) != (ADJUDICATOR, "entropy") for one in campaign.pending())
 
 
 def _deposit(campaign: Campaign[Any], secrets: Secrets) -> str:
@@ -170,6 +194,8 @@ def _disclosed(game: str, role: Role, secret: Secret, secrets: Secrets) -> Discl
 
 def _decided(campaign: Campaign[Any], role: Role, demand: Demand, standing: Standing) -> Automatic | None:
     """A sealed answer is never given here: it needs a salt, and its absence would tell."""
+    if demand.kind == "consent" and demand.motion in campaign.withdrawn:
+        return Automatic(Consent(motion=demand.motion, agree=False), "the refusal of a motion that was withdrawn")
     for request in campaign.requests:
         if request.event.role != role and not campaign.needs_consent(request) and demand.kind in DECISIONS:
             return Automatic(Consent(motion=request.id, agree=True), "a request that needs nobody's consent")

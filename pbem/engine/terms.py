@@ -18,8 +18,9 @@ class Terms:
     """`moved` is the motion that waits for consent, `extra_days` and `refused` hold until the next decision.
 
     `days` is the deadline that was agreed later than with the proposal, `paused` says that none runs, `seated` the keys
-    that took a seat, in their order; for the deposits of the `unvouched` nobody has
-    given its word, and `resuming` says who has asked since when that a paused game go on.
+    that took a seat, in their order, `dismissed` the step at which all dismissed the adjudicator, or 0; for the
+    deposits of the `unvouched` nobody has given its word, and `resuming` says who has asked since when that a paused
+    game go on.
     """
 
     moved: Verified | None = None
@@ -30,3 +31,4 @@ class Terms:
     days: int = 0
     resuming: Mapping[Role, int] = field(default_factory=dict)
     seated: tuple[Seated, ...] = ()
+    dismissed: int = 0

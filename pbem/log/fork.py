@@ -14,7 +14,7 @@ from pbem.errors import BadEvidence
 from pbem.log import bundle
 from pbem.log.bundle import Bundle
 from pbem.log.dispute import agreed, is_own_successor, seated
-from pbem.log.event import Change, Lapse, Request, Resolve, Ruling
+from pbem.log.event import Change, Dismiss, Lapse, Request, Resolve, Ruling, Withdraw
 from pbem.log.roster import Roster, from_proposal, registered, registration_of, seated_role
 from pbem.log.verify import Verified, slot, verify_event
 
@@ -32,9 +32,21 @@ class Fork:
 
 def fork(one: Verified, other: Verified) -> Fork | None:
     """The fork that two verified events make, None when they are the same event or of different places."""
-    if one.event.role != other.event.role or one.id == other.id or _place(one) != _place(other):
+    if one.event.role != other.event.role or one.id == other.id:
+        return None
+    if _place(one) != _place(other) and not _takes_back(one, other):
         return None
     return Fork(*sorted((one, other), key=lambda verified: verified.id))
+
+
+def _takes_back(one: Verified, other: Verified) -> bool:
+    """Whether one key has agreed to go on without the adjudicator from a step on, and has said that it will not."""
+    if one.key != other.key or one.event.game != other.event.game:
+        return False
+    said, again = one.event.body, other.event.body
+    if not isinstance(said, Dismiss) or not isinstance(again, Dismiss):
+        return False
+    return (said.step, said.without) == (again.step, again.without) and said.agree is not again.agree
 
 
 def evidence(registrations: Sequence[Verified], found: Fork) -> bytes:
@@ -117,7 +129,9 @@ def _subject(verified: Verified) -> tuple[str, ...]:
             return (role,)
         case Resolve(keep=keep, drop=drop):
             return tuple(sorted((keep, drop)))
-        case Request():
+        case Request() | Withdraw():
             return (verified.id,)
+        case Dismiss(step=step, without=without):
+            return (str(step), str(without))
         case _:
             return ()

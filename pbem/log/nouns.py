@@ -20,4 +20,6 @@ NOUNS = {
     "ruling": "ruling",
     "annul": "annulment",
     "receipt": "receipt",
+    "dismiss": "word on the adjudicator",
+    "withdraw": "withdrawal",
 }

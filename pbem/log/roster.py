@@ -62,8 +62,22 @@ class Roster:
 
     @property
     def is_hosted(self) -> bool:
-        """Whether the proposal names an adjudicator, whose receipts close the steps of play."""
+        """Whether there is an adjudicator, whose receipts close the steps of play: named by the proposal, and whom the
+        players have not dismissed."""
         return ADJUDICATOR in self.parties
+
+    @property
+    def began_hosted(self) -> bool:
+        """Whether the proposal names an adjudicator; the salt of the dice is that of a hosted game to the end."""
+        return any(seat.role == ADJUDICATOR for seat in self.proposal.seats)
+
+    @property
+    def rollers(self) -> tuple[Role, ...]:
+        """The roles that roll now, in role order: those of the proposal, all who play where the adjudicator was
+        dismissed."""
+        if self.began_hosted and not self.is_hosted:
+            return self.players
+        return tuple(sorted(self.proposal.rollers))
 
     @property
     def judge(self) -> Role | None:
@@ -78,7 +92,7 @@ class Roster:
         """Every roller's chain at its anchor; only meaningful when nobody is absent."""
         nonce = bytes.fromhex(self.proposal.nonce)
         found = {}
-        for role in sorted(self.proposal.rollers):
+        for role in self.rollers:
             registration = self.parties[role].registration
             if registration is not None:
                 found[role] = anchored(role, nonce, registration)
@@ -150,6 +164,14 @@ def reseated(roster: Roster, role: Role, registration: Registration, address: st
     seated = Party(role, registration.name or party.name, address, registration, key)
     before = [(role, party.key)] if party.key else []
     return replace(roster, claims=(*roster.claims, *before), parties={**roster.parties, role: seated})
+
+
+def without_adjudicator(roster: Roster) -> Roster:
+    """The roster when the adjudicator is dismissed; what it signs can still be read."""
+    host = roster.parties[ADJUDICATOR]
+    left = {role: party for role, party in roster.parties.items() if role != ADJUDICATOR}
+    claims = [(ADJUDICATOR, host.key)] if host.key else []
+    return replace(roster, claims=(*roster.claims, *claims), parties=left)
 
 
 def seated_role(event: Event) -> Role | None:

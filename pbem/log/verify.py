@@ -19,15 +19,16 @@
 15. A closing names the result and the head that everybody computes.
 16. A motion is moved by the only role that has to decide, once before it does; a request is made to such a role by
     another; a play that is taken back has taken place, a game that is resumed was paused; a consent is given to the
-    motion that waits for it, or to a request at this step.
+    motion that waits for it, or to a request at this step; who has moved or asked for something may withdraw it.
 17. The signing key holds its role's seat at this step; one that a motion wants to seat signs for that itself.
 18. A ruling is the referee's: on a motion, or in the place of what another role owes after the deadline, and what it
     opens is the next link or the sealed answer; it vouches for the deposits that were made, and annuls a game that all
     have joined; where there is a referee nobody claims a lapse.
 19. A receipt is the adjudicator's, at a step of play; what it names arrived behind the beginning of the step and not
     behind its own date.
+20. A dismissal is a player's, at a step of play with an adjudicator, and what falls away is what that owes.
 
-Steps 1 to 8 are `verify_event`, 9 to 19 `verify_place`. Whether an answer obeys the rules of the game is
+Steps 1 to 8 are `verify_event`, 9 to 20 `verify_place`. Whether an answer obeys the rules of the game is
 asked afterwards (`pbem.engine.campaign`); that a step is complete, and which of two forked events stands,
 is settled in `pbem.engine.assembly`. The referee's powers are the adjudicator's in a game without a referee.
 """
@@ -45,6 +46,7 @@ from pbem.errors import BadEvidence
 from pbem.log import canonical, envelope, event, keys, seal
 from pbem.log.chain import Tip
 from pbem.log.disclosure import Secret, check_openings
+from pbem.log.dismissal import check_dismissal
 from pbem.log.envelope import Envelope
 from pbem.log.event import (
     ADJUDICATOR,
@@ -53,6 +55,7 @@ from pbem.log.event import (
     Change,
     Close,
     Consent,
+    Dismiss,
     Entropy,
     Event,
     Kind,
@@ -63,6 +66,7 @@ from pbem.log.event import (
     Ruling,
     Seal,
     Vouch,
+    Withdraw,
 )
 from pbem.log.receipt import check_receipt
 from pbem.log.roster import Roster, registration_of, seat_message, seated_role
@@ -75,7 +79,9 @@ FIRST_DECISION = 2
 """The first step behind proposal and acceptances."""
 DECISIONS: frozenset[str] = frozenset({"answer", "seal"})
 """What is demanded of a role that has to decide."""
-OWN_SLOTS: frozenset[Kind] = frozenset({"lapse", "resolve", "request", "ruling", "annul", "receipt"})
+OWN_SLOTS: frozenset[Kind] = frozenset(
+    {"lapse", "resolve", "request", "ruling", "annul", "receipt", "dismiss", "withdraw"}
+)
 """Kinds that stand beside what their author owes at a step; all others are one in place of another."""
 _BEFORE_EVERYTHING = (event.NOTHING, 0, event.NOTHING, event.NOTHING)
 
@@ -127,9 +133,10 @@ class Place:
 
     `keys` are those that hold the seats here, `first` is the first step of play, `requests` are the authors of those
     made at this step, by event id. The `judge` has the referee's powers. Where it is `receipted` the adjudicator's
-    receipt closes the step with what others sign. Behind a motion that was not agreed to, `refused` is true until the
-    decision comes: who could move for ever would never be late. `worst` says that the remedy is no claim of the game,
-    `resuming` who has asked since when that a paused game go on; `unvouched` are roles whose deposits may be no good.
+    receipt closes the step with what others sign; it stays `hosted` where all who play have dismissed it here. Behind
+    a motion that was not agreed to, `refused` is true until the decision comes: who could move for ever would never be
+    late. `worst` says that the remedy is no claim of the game, `resuming` who has asked since when that a paused game
+    go on; `unvouched` are roles whose deposits may be no good.
     """
 
     game: str
@@ -147,6 +154,7 @@ class Place:
     keys: Mapping[Role, bytes] = field(default_factory=dict)
     judge: Role | None = None
     receipted: bool = False
+    hosted: bool = False
     unvouched: frozenset[Role] = frozenset()
     resuming: Mapping[Role, int] = field(default_factory=dict)
     first: int = FIRST_DECISION
@@ -223,8 +231,10 @@ def verify_place(verified: Verified, place: Place) -> None:
             _check_ruling(verified, body, place)  # 18
         case Change() as body:
             _check_change(verified, body, place)  # 16
-        case Consent() as body:
-            _check_consent(verified, body, demand, place)  # 16
+        case Consent() | Withdraw() as body:
+            _check_about_motion(verified, body, demand, place)  # 16
+        case Dismiss() as body:
+            check_dismissal(verified, body, place)  # 20
         case _ if statement.kind == "receipt":
             check_receipt(verified, place.since, demanded=place.receipted)  # 19
         case _:
@@ -301,6 +311,9 @@ def _check_holder(verified: Verified, place: Place) -> None:
     role, demand = verified.event.role, place.demands.get(verified.event.role)
     if role not in place.keys and demand is not None and demand.kind == "accept":
         return
+    if role in NEUTRAL and role not in place.keys:
+        text = f"expected nothing of the {role}, who has no seat at step {place.step}, got {verified.title}"
+        raise BadEvidence("place.key", text)
     if place.keys.get(role) != verified.key:
         raise BadEvidence(
             "place.key",
@@ -495,8 +508,11 @@ def _check_seat(verified: Verified, seat: Registration, proof: str, place: Place
         ) from None
 
 
-def _check_consent(verified: Verified, body: Consent, demand: Demand | None, place: Place) -> None:
+def _check_about_motion(verified: Verified, body: Consent | Withdraw, demand: Demand | None, place: Place) -> None:
     role = verified.event.role
+    if isinstance(body, Withdraw):
+        _check_withdrawal(verified, body, place)
+        return
     if demand is not None and demand.kind == "consent" and body.motion == demand.motion:
         return
     decides = demand is not None and demand.kind in DECISIONS
@@ -506,6 +522,14 @@ def _check_consent(verified: Verified, body: Consent, demand: Demand | None, pla
         "place.consent",
         f"expected a consent to a motion or a request of another role at step {place.step}, got {verified.title}",
     )
+
+
+def _check_withdrawal(verified: Verified, body: Withdraw, place: Place) -> None:
+    role = verified.event.role
+    waiting = [owed for asked, owed in place.demands.items() if owed.kind == "consent" and asked != role]
+    if place.requests.get(body.motion) != role and body.motion not in {owed.motion for owed in waiting}:
+        text = f"expected {role} to withdraw a motion or a request of its own that waits at step {place.step}"
+        raise BadEvidence("place.withdraw", f"{text}, got {verified.title}")
 
 
 def slot(kind: str) -> str:
