@@ -44,7 +44,9 @@ class Box:
     def leave(self, letter: Letter) -> None:
         self._gone(letter, self.left)
 
-    def wait(self, seconds: float) -> None: ...
+    def wait(self, seconds: float) -> None:  # noqa: ARG002 - the port has it
+        if self.closed:
+            raise PostFault("post.closed", "expected a way in, got a box that is out of reach")
 
     def close(self) -> None: ...
 

@@ -11,7 +11,9 @@ import pytest
 
 from pbem.errors import BadRequest
 from pbem.mail.post.port import Letter
+from pbem.service.agent import Agent
 from pbem.service.posting import MOST_TRIES
+from pbem.service.shift import BEAT
 from service.office import Post, play, two_players
 
 DAY = 86_400
@@ -172,6 +174,17 @@ def test_a_box_that_is_out_of_reach_does_not_stop_what_goes_out(players: tuple[P
     polish.box.closed = True
     assert polish.round().sent == 1
     assert "closed" in polish.words()
+
+
+def test_a_box_that_is_out_of_reach_is_not_asked_without_a_pause(players: tuple[Post, Post]) -> None:
+    _, polish = players
+    polish.box.closed = True
+    naps: list[float] = []
+    with polish.side.desk() as desk:
+        agent = Agent(desk, polish.box, polish.office, "one", polish.tell, sleep=naps.append)
+        agent.begin()
+        agent.run(lambda: len(naps) == 2, 10**6)
+    assert (naps, polish.words().count("closed")) == ([BEAT, BEAT], 2)
 
 
 def test_a_receiver_who_does_not_exist_is_told_of(players: tuple[Post, Post]) -> None:
