@@ -81,16 +81,15 @@ class Agent:
         visitors: Visitors | None = None,
         duties: Duties | None = None,
         pulse: AbstractContextManager[object] | None = None,
-        keep_days: int = KEEP_DAYS,
         sleep: Callable[[float], None] = time.sleep,
+        keep_days: int = KEEP_DAYS,
     ) -> None:
         self._desk, self._inbox, self._outgoing = desk, inbox, outgoing
         self._worker, self._tell, self._again = worker, tell, again
         self._shift = Shift(desk, worker, "agent" if visitors is None else "serve")
         self._letters = Letterbox(desk, inbox, tell, visitors or Nobody(), self._shift)
         self._duties = duties or NoDuties()
-        self._pulse, self._sleep = pulse or nullcontext(), sleep
-        self._keep_days = keep_days
+        self._pulse, self._sleep, self._keep_days = pulse or nullcontext(), sleep, keep_days
 
     def begin(self) -> None:
         """Ask for the passphrase now, and begin to work; BadRequest when another agent has the home for itself."""
