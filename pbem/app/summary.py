@@ -12,6 +12,7 @@ from pbem.app.current import doubt
 from pbem.app.delivery import delivery
 from pbem.app.desk import read_profile
 from pbem.app.forks import fork_data
+from pbem.app.lacking import lacking
 from pbem.app.opened import OpenGame, holds_link_back, signed_ahead
 from pbem.app.proposed import Proposed, proposed
 from pbem.app.secrets import lost_seal, seat_name
@@ -71,6 +72,7 @@ def summarise(reader: Reader, opened: OpenGame) -> Status:
         "offered": never_held(reader, opened),
         "appointed": opened.role in campaign.roster.parties,
         "behind": signed_ahead(reader, opened),
+        "lacks": lacking(reader, opened),
         "proposed": [_proposed(one) for one in proposed(campaign)],
         "paused": place.paused,
         "judge": campaign.roster.judge,

@@ -13,11 +13,13 @@ from typing import Protocol
 from pbem.app.desk import Desk
 from pbem.errors import BadRequest
 from pbem.mail.post.port import Inbox, Outgoing, PostFault
+from pbem.service.lacking import ask_all
 from pbem.service.letters import Letterbox
 from pbem.service.posting import AGAIN, post_all
 from pbem.service.record import Tell
+from pbem.service.resending import Neighbour
 from pbem.service.sending import send_all
-from pbem.service.visitors import Nobody, Visitors
+from pbem.service.visitors import Visitors
 
 LEASE_NAME = "agent"
 LEASE = 600
@@ -75,7 +77,7 @@ class Agent:
     ) -> None:
         self._desk, self._inbox, self._outgoing = desk, inbox, outgoing
         self._worker, self._tell, self._again = worker, tell, again
-        self._letters = Letterbox(desk, inbox, tell, visitors or Nobody())
+        self._letters = Letterbox(desk, inbox, tell, visitors or Neighbour(desk, tell))
         self._duties = duties or NoDuties()
 
     def begin(self) -> None:
@@ -90,6 +92,7 @@ class Agent:
         read = letters is not None and letters < AT_ONCE
         due = self._duties.fulfil(read)
         posted = post_all(self._desk, self._tell, self._again)
+        ask_all(self._desk, self._tell, self._again)
         sent = send_all(self._desk, self._outgoing, self._worker, self._tell)
         done = Round(letters or 0, posted, sent, read, due)
         self._duties.note(done)
