@@ -33,7 +33,8 @@ class Deck:
 @dataclass(slots=True)
 class Tampered:
     """How bad the post was: mails that were sent, copies that never came or came once more, letters that were read
-    before an earlier one, and of each damage how often it was done and how often the turn file was read nonetheless."""
+    before an earlier one, and of each damage how often it was done, how often the turn file was read nonetheless, and
+    how often it was set aside."""
 
     mails: int = 0
     copies: int = 0
@@ -42,6 +43,7 @@ class Tampered:
     overtaken: int = 0
     damaged: Counter[str] = field(default_factory=Counter)
     read: Counter[str] = field(default_factory=Counter)
+    aside: Counter[str] = field(default_factory=Counter)
 
     def lines(self) -> list[str]:
         """All of it, for a person."""
@@ -67,11 +69,12 @@ class BadBox(Box):
         office.tampered.overtaken += sum(one is not other for one, other in zip(here, order, strict=True))
         yield from order[:at_most]
 
-    def done(self, letter: Letter) -> None:
+    def _gone(self, letter: Letter, to: list[str]) -> None:
         assert self.office is not None
-        if (kind := self.office.kinds.get(letter.handle)) and letter in self.waiting:
-            self.office.tampered.read[kind] += 1
-        self._gone(letter, self.done_with)
+        if to is not self.left and (kind := self.office.kinds.get(letter.handle)):
+            tampered = self.office.tampered
+            (tampered.read if to is self.done_with else tampered.aside)[kind] += 1
+        Box._gone(self, letter, to)
 
 
 @dataclass(slots=True)

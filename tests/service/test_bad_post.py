@@ -148,6 +148,7 @@ def test_a_game_is_the_same_over_a_bad_post(tmp_path: Path, match: Match) -> Non
     tampered = post.tampered
     assert min(tampered.lost, tampered.repeated, tampered.overtaken, tampered.damaged.total()) > 0
     assert post.told["sent"] == tampered.mails
+    assert set(tampered.aside) <= LOST
 
 
 @pytest.mark.soak
@@ -159,6 +160,7 @@ def test_games_are_the_same_over_a_bad_post(tmp_path: Path) -> None:
         assert_the_same_over_a_bad_post(match.with_seed(number), tmp_path / str(number), post)
     print(*post.lines(), sep="\n")
     assert set(post.tampered.damaged) == set(DAMAGES)
+    assert set(post.tampered.aside) <= LOST
     assert min(post.tampered.lost, post.tampered.repeated, post.tampered.overtaken) > soak(len(MIX))
     assert {"lacking", "resent", "unreadable"} <= set(post.told)
 
