@@ -55,12 +55,15 @@ class TurnFile:
 @dataclass(frozen=True, slots=True)
 class Posting:
     """How a mail goes out: which mail it answers, its own id where that must tell it from every other one, and whether
-    a program sends it, which is said in it when there is no decision of a person in it either."""
+    a program sends it, which is said in it when there is no decision of a person in it either. `to` are some of the
+    parties, where it is not for all others, and `since` is the step from which on they lack something."""
 
     message_id: str = ""
     in_reply_to: str = ""
     references: tuple[str, ...] = ()
     automatic: bool = False
+    to: tuple[Mailbox, ...] = ()
+    since: int | None = None
 
 
 BY_HAND = Posting()
@@ -99,14 +102,14 @@ def turn_file(
     """The turn file of an open game; `everything` sends the whole log."""
     if opened.role not in opened.campaign.roster.parties:
         raise _no_seat(opened)
-    known = peer_step(opened)
+    known = peer_step(opened) if post.since is None else post.since
     news, mark = has_news(desk.home, opened), sent_mark(opened)
     if opened.from_step > known:
         opened = _from(desk, opened, known)
-    events = events_to_send(opened, everything=everything)
+    events = events_to_send(opened, known, everything=everything)
     keys = [event.key for event in events if registration_of(event.event)]
     payload = _packed(bundle.write("turn", keys, [event.line for event in events]), opened.row.name)
-    receivers = _receivers(opened)
+    receivers = post.to or _receivers(opened)
     decided = sum(one.event.role == opened.role and one.event.kind in DECISIONS for one in events)
     turn = _outgoing(desk, opened, payload, post, robust=robust, automatic=post.automatic and not decided)
     mail = compose(turn)
@@ -151,9 +154,10 @@ def _undecided(opened: OpenGame) -> str:
     return wanted(campaign, opened.role) if campaign.question(opened.role) and not opened.fork else ""
 
 
-def events_to_send(opened: OpenGame, *, everything: bool = False) -> list[Verified]:
-    """Events from the last step on that the other side has answered, every fork, and what stands beside the log."""
-    known = 0 if everything else peer_step(opened)
+def events_to_send(opened: OpenGame, known: int, *, everything: bool = False) -> list[Verified]:
+    """Events from step `known` on, the last one that the other side has answered; every fork, and what stands beside
+    the log."""
+    known = 0 if everything else known
     forked = _forked_steps(opened)
     roster = opened.known
     keys = [registration.key for registration in opened.registrations]
@@ -225,7 +229,7 @@ def _outgoing(
     step = campaign.place.step
     return OutgoingTurn(
         sender=Mailbox(me.name, me.address),
-        receivers=_receivers(opened),
+        receivers=post.to or _receivers(opened),
         game=opened.row.name,
         turn=campaign.ruleset.turn_of(campaign.state) if campaign.started else 0,
         side=opened.role,

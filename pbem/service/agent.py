@@ -20,9 +20,10 @@ from pbem.service.letters import Letterbox, Taken
 from pbem.service.posting import AGAIN, post_all
 from pbem.service.pruning import KEEP_DAYS, prune
 from pbem.service.record import Tell
+from pbem.service.resending import Neighbour
 from pbem.service.sending import send_all
 from pbem.service.shift import BEAT, Shift, is_locked
-from pbem.service.visitors import Nobody, Visitors
+from pbem.service.visitors import Visitors
 
 AT_ONCE = 200
 """Letters of one round."""
@@ -87,7 +88,7 @@ class Agent:
         self._desk, self._inbox, self._outgoing = desk, inbox, outgoing
         self._worker, self._tell, self._again = worker, tell, again
         self._shift = Shift(desk, worker, "agent" if visitors is None else "serve")
-        self._letters = Letterbox(desk, inbox, tell, visitors or Nobody(), self._shift)
+        self._letters = Letterbox(desk, inbox, tell, visitors or Neighbour(desk, tell), self._shift)
         self._duties = duties or NoDuties()
         self._pulse, self._sleep, self._keep_days = pulse or nullcontext(), sleep, keep_days
 
