@@ -106,12 +106,13 @@ def _seats(desk: Desk, wanted: str) -> Iterator[Seat]:
 def seat_meant(seats: Sequence[Seat], asked: Asked) -> Seat | None:
     """The seat that is meant: the one named, else that of the mail which is answered, else the only one."""
     wanted = asked.rest[0].casefold() if asked.rest else ""
-    found = [seat for seat in seats if wanted and _is_named(seat, wanted)]
+    found = [seat for seat in seats if wanted and is_named(seat, wanted)]
     if not found and asked.answers:
         found = [seat for seat in seats if seat.game.game_id.startswith(asked.answers)]
     found = found or list(seats)
     return found[0] if len(found) == 1 else None
 
 
-def _is_named(seat: Seat, wanted: str) -> bool:
+def is_named(seat: Seat, wanted: str) -> bool:
+    """Whether a word in lower case is the game's name here, or the beginning of its id."""
     return seat.game.name.casefold() == wanted or (len(wanted) > 3 and seat.game.game_id.startswith(wanted))

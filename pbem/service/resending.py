@@ -7,6 +7,7 @@ and goes only so often a day.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbem.app.desk import Desk
@@ -18,7 +19,7 @@ from pbem.errors import PbemError
 from pbem.log.verify import Verified
 from pbem.mail.post.manners import Thread, is_reply_of_a_program, replying_to
 from pbem.mail.post.port import Letter
-from pbem.service.bench import Seat, seat_meant, seats_at
+from pbem.service.bench import Seat, is_named, seat_meant, seats_at
 from pbem.service.commands import RESEND, Asked, read_command
 from pbem.service.counting import count_below, within_a_day
 from pbem.service.record import NOT_OURS, Tell
@@ -28,6 +29,8 @@ from pbem.store.writing import Writer
 
 MOST_RESENT = 20
 """Turn files that one address is sent once more within a day."""
+MOST_DIGITS = 6
+"""Of the number of a step."""
 _WHAT = "resent"
 
 
@@ -46,23 +49,21 @@ class Neighbour:
         asked, thread = read_command(letter.data), replying_to(letter.data)
         if asked.word != RESEND or is_reply_of_a_program(letter.data):
             return NOT_OURS
-        seats = seats_at(self.desk, thread.sender)
-        seat = seat_meant(seats, asked)
-        if seat is None:
+        meant = _meant(seats_at(self.desk, thread.sender), asked)
+        if meant is None:
             return "asks for a game that its sender has no seat in, or for one of several"
         try:
-            return self._resend(letter, thread, seat, asked)
+            return self._resend(letter, thread, *meant)
         except PbemError as error:
             return error.text
 
-    def _resend(self, letter: Letter, thread: Thread, seat: Seat, asked: Asked) -> str:
+    def _resend(self, letter: Letter, thread: Thread, seat: Seat, step: int) -> str:
         desk, to, game_id, now = self.desk, seat.mailbox, seat.game.game_id, self.desk.clock()
         if within_a_day(desk.home, _WHAT, to.address, now) >= MOST_RESENT:
             with desk.home.queueing() as queue:
                 queue.note_letter(_noted(letter, now, "ignored"))
             self.tell("flooded", letter=digest_of(letter)[:16], sender=to.address)
             return ""
-        step = next((int(word) for word in asked.rest if word.isdecimal() and len(word) < 7), 0)
         with desk.home.writing(game_id) as writer:
             if not self._post(writer, letter, thread, seat, step):
                 return "asks for a game in which this home has no seat"
@@ -77,6 +78,7 @@ class Neighbour:
         opened = open_game(writer, game_id, desk.games)
         if not holds_seat(writer, opened):
             return False
+        step = min(step, opened.campaign.place.step - 1)  # so that there is something in it
         message_id = f"<resent-{step}.{digest_of(letter)[:32]}.{game_id[:16]}@pbem.invalid>"
         post = Posting(message_id, thread.message_id, thread.references, automatic=True, to=(seat.mailbox,), since=step)
         file, own = turn_file(desk, opened, post=post), desk.profile().address
@@ -91,6 +93,18 @@ class Neighbour:
 def asks_to_resend(letter: Letter) -> bool:
     """Whether a letter in words is such a request."""
     return read_command(letter.data).word == RESEND
+
+
+def _meant(seats: Sequence[Seat], asked: Asked) -> tuple[Seat, int] | None:
+    """Whose seat in which game a request means, and from which step on; None for anything else."""
+    seat = seat_meant(seats, asked)
+    if seat is None:
+        return None
+    named = bool(asked.rest) and is_named(seat, asked.rest[0].casefold())
+    said = asked.rest[named:]
+    if not said:
+        return seat, 0
+    return (seat, int(said[0])) if said[0].isdecimal() and len(said[0]) <= MOST_DIGITS else None
 
 
 def _noted(letter: Letter, now: int, outcome: LetterOutcome) -> StoredLetter:

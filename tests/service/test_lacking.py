@@ -142,6 +142,9 @@ def test_only_a_party_is_sent_anything_and_at_the_address_of_the_roster(court: C
     assert ask(court, request, of=court.german, sender="Rita <RITA@EXAMPLE.ORG>") == [RITA]
     assert ask(court, "Re: [pbem] Resend", of=court.german, sender=BRUNO) == [BRUNO]
     assert ask(court, request, of=court.german, sender="victim@example.com") == []
+    assert ask(court, "resend 0123456789ab 4", of=court.german) == []
+    assert ask(court, "resend 999999", of=court.german) == [RITA]
+    assert court.judge.side.take(court.office.sent[-1][2]).games[0].game == "westerplatte"
     assert ask(court, "resend 0123456789ab 4", of=court.german, sender="victim@example.com") == []
     assert heard(court.german, "left")[-1]["why"] == (
         "asks for a game that its sender has no seat in, or for one of several"
