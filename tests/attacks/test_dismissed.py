@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -408,3 +409,59 @@ def test_log_certificate_disputes_and_backups_follow(any_table: Table, tmp_path:
     restored = Side(one.role, tmp_path / "restored", one.game)
     assert one("restore", tmp_path / "home.backup", "--home", restored.folder).code == 0
     assert restored.heads() == one.heads()
+
+
+def appointed(table: Table, folder: Path) -> Side:
+    """Rita, whom both have made the referee."""
+    path, offer = folder / "game.pbem", folder / "offer.json"
+    assert table.first("archive", table.first.game, "-o", path).code == 0
+    rita = replace(new_side(folder / "rita", "referee", "Rita"), game=table.first.game)
+    assert rita("substitute", path, "--as", "referee", "-o", offer).code == 0
+    decider, other = table.deciding()
+    assert decider("motion", "appoint", "--offer", offer).code == 0
+    if table.host.opened().campaign.place.hosted and not decider.opened().campaign.dismissed:
+        hosts(table, linkless=False)
+    mails(table)
+    assert other("motion", "agree").code == 0
+    return rita
+
+
+def test_a_referee_is_appointed_behind_it_and_holds_the_chains_that_roll_now(tmp_path: Path) -> None:
+    table = hosted(tmp_path, "adjudicator")
+    for side in table.sides():
+        side.now = int(time.time()) - 3600
+    silent(table)
+    dismissed(table)
+    rita = appointed(table, tmp_path)
+    for _ in range(2):
+        mails(table)
+        for side in table.players():
+            rita.mail(side.export(everything=True))
+    step = table.first.opened().campaign.dismissed
+    assert kinds(rita)[step + 1 :] == [["german motion"], ["polish consent"], ["german deposit", "polish deposit"]]
+    assert rita.opened().campaign.place.judge == "referee"
+    assert rita.heads() == table.first.heads()
+
+
+def test_where_there_is_a_referee_the_chains_that_roll_now_are_deposited(tmp_path: Path) -> None:
+    table = hosted(tmp_path, "adjudicator")
+    for side in table.sides():
+        side.now = int(time.time()) - 3600
+    rita = appointed(table, tmp_path)
+    for _ in range(3):
+        mails(table)
+        for player in table.players():
+            table.host.mail(player.export(everything=True))
+        for side in (*table.players(), rita):
+            side.mail(table.host.export(everything=True))
+        for side in table.sides():
+            side.mail(rita.export(everything=True))
+    assert rita.opened().campaign.place.judge == "referee"
+    step = silent(table)
+    dismissed(table)
+    assert kinds(table.first)[step : step + 2] == [
+        ["german dismiss", "polish answer", "polish dismiss"],
+        ["german deposit", "polish deposit"],
+    ]
+    assert table.first.opened().campaign.place.judge == "referee"
+    assert table.first.verified().code == 0
