@@ -179,7 +179,7 @@ class Crew:
     box: Path
     out: Path
     size: int = 3
-    every: float = 3.0
+    every: float = 5.0
     source: random.Random = field(default_factory=lambda: random.Random(1))
     workers: list[subprocess.Popen[bytes]] = field(default_factory=list)
     kills: int = 0
