@@ -204,8 +204,26 @@ def test_who_neither_plays_nor_has_an_adjudicator_dismisses_nobody(table: Table)
         refusal(table.host("motion", "dismiss")) == "dismiss.player: expected one of the players, got the adjudicator"
     )
     dismissed(table)
-    assert refusal(table.first("motion", "dismiss")).startswith(
-        "dismiss.none: expected a game with an adjudicator, got one which was dismissed at step "
+    step = table.first.opened().campaign.dismissed
+    assert table.first("motion", "dismiss").err == (
+        f"dismiss.none: expected a game with an adjudicator, got one which was dismissed at step {step}\n"
+        "hint: `pbem status toy` says what to do now\n"
+    )
+    table.host.take(table.first.export(everything=True))
+    assert table.host("orders").err == (
+        f"game.no_seat: expected somebody who has a seat, got the adjudicator, who was dismissed at step {step}\n"
+        "hint: `pbem log toy` goes on telling what happens here\n"
+    )
+
+
+def test_a_game_that_is_over_needs_nobody_dismissed(table: Table) -> None:
+    for _ in range(60):
+        silent(table) if not table.first.opened().campaign.outcome else mails(table)
+        hosts(table, linkless=False)
+        if table.first.opened().campaign.finished:
+            break
+    assert table.first("motion", "dismiss").err == (
+        "dismiss.not_now: expected a game in play, got one that is over\nhint: `pbem status toy` says what to do now\n"
     )
 
 
@@ -221,10 +239,11 @@ def test_a_receipt_behind_the_dismissal_changes_nothing(any_table: Table) -> Non
     heads = any_table.first.heads()
     for side in any_table.players():
         refused = side.mail(late.host.export())
-        assert refused.err.splitlines()[0].startswith(
-            "refused: import.dismissed: expected nothing of the adjudicator, who was dismissed at step "
-            f"{step}, got adjudicator's "
-        )
+        assert refused.err.splitlines()[:2] == [
+            f"refused: import.dismissed: expected nothing of the adjudicator, who was dismissed at step {step}, got "
+            f"adjudicator's receipt of step {step}",
+            "hint: it changes nothing: what is closed stays closed",
+        ]
         assert side.heads() == heads
     any_table.host.take(any_table.first.export(everything=True))
     assert any_table.host.heads() == heads
@@ -294,10 +313,11 @@ def test_an_agreement_behind_what_its_author_went_on_from_comes_too_late(table: 
     dismiss(forked)
     late = one.mail(forked.export())
     assert (late.code, one.heads()[: len(heads)]) == (1, heads)
-    assert (
-        f"import.late_dismissal: expected south's word on the adjudicator of step {step} before play went on from what "
-        "the adjudicator has signed, got it too late\n"
-    ) in late.err
+    assert late.err.splitlines()[2:4] == [
+        f"refused: import.late_dismissal: expected south's word on the adjudicator of step {step} before play went on "
+        "from what the adjudicator has signed, got it too late",
+        "hint: it changes nothing; it can be said again at a later step",
+    ]
 
 
 def test_who_kept_a_receipt_back_cannot_go_back_to_it(table: Table) -> None:
