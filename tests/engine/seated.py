@@ -47,9 +47,8 @@ class Holder(Player):
     def deposit(self, referee: bytes) -> bytes:
         return seal_to(referee, chain_info(NONCE, self.role), self.seed)
 
-    def opens(self, role: Role, deposit: bytes, anchor: bytes, length: int) -> bool:
-        seed = self.opened(role, deposit)
-        return seed is not None and chain.links(seed, NONCE, role, length)[0] == anchor
+    def opens(self, role: Role, deposit: bytes) -> bool:
+        return self.opened(role, deposit) is not None
 
     def opened(self, role: Role, deposit: bytes) -> bytes | None:
         """The seed that a player deposited, None for what does not open."""
@@ -130,7 +129,7 @@ class Seated(Moving):
     def _holder(self, role: Role, identity: Identity, name: str) -> Holder:
         before = self.players.get(role)
         decide, vault = (before.decide, before.vault) if before else (_never, {})
-        seed = identity.chain_seed(NONCE, role)
+        seed = identity.chain_seed(bytes.fromhex(self.campaign.game), role)
         return Holder(role, Seeded(0, name), decide, vault, identity=identity, seed=seed, name=name)
 
     def _seat(self, holder: Holder) -> dict[str, Any]:
