@@ -77,7 +77,8 @@ class HomeSecrets:
 
     def deposit(self, referee: bytes) -> bytes:
         """The seed of the role's chain, sealed to the referee's key."""
-        return seal_to(referee, chain_info(bytes.fromhex(self.roster.proposal.nonce), self.role), self._seed())
+        info = chain_info(bytes.fromhex(self.roster.game), self.role, bytes.fromhex(self._seat.key))
+        return seal_to(referee, info, self._seed())
 
     def opens(self, role: Role, deposit: bytes) -> bool:
         """Whether a deposit of `role` opens with this home's key and gives the chain that its holder registered."""
@@ -108,15 +109,16 @@ def _is_default(campaign: Campaign[Any], commitment: bytes, step: int) -> bool:
 def deposited_chain(desk: Desk, roster: Roster, role: Role, deposit: bytes) -> tuple[bytes, ...] | None:
     """All links of the chain that the holder of `role` has registered, link 0 first, from its deposit with this home as
     the judge; None for a deposit that does not open or gives another chain."""
-    seat, nonce = roster.parties[role].registration, bytes.fromhex(roster.proposal.nonce)
+    seat = roster.parties[role].registration
     assert seat is not None
+    info = chain_info(bytes.fromhex(roster.game), role, bytes.fromhex(seat.key))
     try:
-        seed = unseal(desk.identity().escrow_seed, chain_info(nonce, role), deposit)
+        seed = unseal(desk.identity().escrow_seed, info, deposit)
     except BadEvidence:
         return None
     if len(seed) != SEED_BYTES:
         return None
-    found = links(seed, nonce, role, seat.links)
+    found = links(seed, bytes.fromhex(roster.proposal.nonce), role, seat.links)
     return found if found[0].hex() == seat.anchor else None
 
 

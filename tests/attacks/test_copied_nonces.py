@@ -1,7 +1,7 @@
 """A second game with the nonce of the first, in which somebody is to open, or to hold, the dice of the first.
 
-A proposal is public to its parties, and so is every anchor and every deposit in the log: an opponent can propose as many
-games with the same nonce as it likes, and bring the same people into them.
+All parties know the proposal, and every anchor and deposit in the log: an opponent can propose as many games with the
+same nonce as it likes, and bring the same people into them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,16 @@ from pathlib import Path
 import pytest
 
 from attacks.conftest import joined_at
-from attacks.sides import BEGIN, Done, Pair, Side, new_side
+from attacks.sides import BEGIN, DAY, Done, Pair, Side, new_side, packed, sign
+from attacks.test_referee import Court, begun, court  # noqa: F401 - fixtures
+from pbem.app import catalogue
+from pbem.app.demo import Seeded
+from pbem.app.moving import NOTHING
+from pbem.app.propose import Terms, propose, registration
+from pbem.app.ruling import rule
+from pbem.app.seats import read_offer
+from pbem.keys.identity import Identity
+from pbem.log.event import Accept, Answer, Body, Deposit, Motion, Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,3 +94,65 @@ def test_one_identity_has_another_chain_in_every_game_whatever_its_nonce(twins: 
     assert one is not None
     assert other is not None
     assert (one.key == other.key, one.anchor == other.anchor) == (True, False)
+
+
+@dataclass(frozen=True, slots=True)
+class Mallory:
+    """Both sides of a game against nobody: the German has a home, the Pole is an identity that says what it likes."""
+
+    german: Side
+    pole: Identity
+
+    def says(self, body: Body) -> None:
+        """The Pole signs something at the present place of the German's log."""
+        line = sign(self.pole, self.german.here(body, role=Role("polish")))
+        (taken,) = self.german.take(packed([line], [self.pole.public_key])).games
+        assert not taken.refused, taken
+
+
+def copied_anchor(folder: Path, nonce: str, anchor: str) -> Mallory:
+    """A game with the nonce of another one, in which the Pole has registered the anchor of another one."""
+    made = Mallory(new_side(folder, "german", "Mallory"), Identity.generate(Seeded(7, "Mallet")))
+    made.german.now = BEGIN + 1000
+    terms = Terms(catalogue.ruleset("westerplatte"), "standard", Role("german"), {Role("polish"): ("M", "m@a.org")}, 1)
+    with made.german.desk() as desk:
+        propose(desk, terms)
+    assert made.german.opened().campaign.roster.proposal.nonce == nonce
+    seat = registration(made.pole, "Mallet", bytes(32), bytes.fromhex(nonce), "polish")
+    made.says(Accept(registration=seat.model_copy(update={"anchor": anchor})))
+    return made
+
+
+@pytest.mark.plan("A36", "A42")
+def test_a_referee_opens_no_link_from_a_deposit_that_was_copied(court: Court, tmp_path: Path) -> None:  # noqa: F811
+    """Anchor and deposit are the victim's, out of a game with the same referee, who rules on a silence elsewhere. Her
+    other device does not know the first game, and so does not see that the nonce is its."""
+    campaign = court.referee.opened(whole=True).campaign
+    victim = campaign.roster.parties[Role("polish")].registration
+    assert victim is not None
+    mallory = copied_anchor(tmp_path / "mallory", campaign.roster.proposal.nonce, victim.anchor)
+    rita, archive = new_side(tmp_path / "rita", "referee", "Rita"), tmp_path / "fake.pbem"
+    assert (rita.identity(), mallory.german("archive", "-o", archive).code) == (court.referee.identity(), 0)
+    assert rita("substitute", archive, "--as", "referee", "-o", tmp_path / "offer.json").code == 0
+    offer = read_offer((tmp_path / "offer.json").read_text())
+    seat = {"seat": offer.registration, "proof": offer.proof, "address": offer.address}
+    mallory.says(Motion(**(NOTHING | {"what": "appoint", **seat})))
+    assert mallory.german("motion", "agree").code == 0
+    mallory.german.now = int(time.time()) + 5
+    mallory.says(Deposit(chain=campaign.deposits[Role("polish")]))
+    question = mallory.german.opened().campaign.question(Role("polish"))
+    assert question is not None
+    mallory.says(Answer(ask=question.kind, value=question.default.model_dump(mode="json")))
+    mallory.german.decide()
+    rita.now = mallory.german.now
+    rita.take(mallory.german.export(everything=True))
+    assert rita.opened().campaign.awaited()[Role("polish")].kind == "entropy"
+    rita.now += 3 * DAY
+    with rita.desk() as desk:
+        rule(desk, rita.game)
+    (step,) = [step for step in rita.opened(whole=True).campaign.steps if step.events[-1].event.kind == "ruling"]
+    (link,) = [one.event.body.link for one in step.events if one.event.kind == "ruling"]  # type: ignore[union-attr]
+    outcome = rita.opened().campaign.outcome
+    assert outcome is not None
+    text = f"polish withheld a share of the dice at step {step.number}, and its deposit does not give it"
+    assert (link, outcome.winner, outcome.text) == ("", "german", text)
