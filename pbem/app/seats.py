@@ -26,7 +26,7 @@ from pbem.app.verify import verify
 from pbem.errors import BadEvidence, BadRequest
 from pbem.keys.identity import Identity
 from pbem.log import bundle, envelope
-from pbem.log.event import ADJUDICATOR, REFEREE, Hex64, Registration, Role, RoleName, Signature, read
+from pbem.log.event import ADJUDICATOR, REFEREE, Address, Hex64, Registration, Role, RoleName, Signature, read
 from pbem.log.roster import Roster, seat_message
 from pbem.store.rows import StoredGame
 from pbem.store.writing import Writer
@@ -41,7 +41,7 @@ class Offer(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
     game: Hex64
     role: RoleName
-    address: str
+    address: Address
     registration: Registration
     proof: Signature
 
