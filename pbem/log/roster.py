@@ -56,11 +56,6 @@ class Roster:
         return tuple(sorted(role for role in self.parties if role not in NEUTRAL))
 
     @property
-    def has_referee(self) -> bool:
-        """Whether there is a referee, whom the proposal names or an agreed motion has appointed."""
-        return REFEREE in self.parties
-
-    @property
     def is_hosted(self) -> bool:
         """Whether the proposal names an adjudicator, whose receipts close the steps of play."""
         return ADJUDICATOR in self.parties
