@@ -103,8 +103,11 @@ def test_the_comparison_of_two_worlds_bites(tmp_path: Path) -> None:
 def secrets_of(side: Side) -> dict[str, bytes]:
     """What a home keeps in its vault, and the links that it has not opened yet."""
     opened, read = side.opened, side.desk.home
-    nonce = opened.campaign.roster.proposal.nonce
-    seed = side.desk.secret(read, chain_name(nonce, side.role))
+    roster = opened.campaign.roster
+    joined = roster.parties[side.role].registration
+    assert joined is not None
+    nonce = roster.proposal.nonce
+    seed = side.desk.secret(read, chain_name(nonce, roster.game, side.role, joined.anchor))
     kept = side.desk.secret(read, seal_name(commitment(side)))
     assert seed is not None
     assert kept is not None
