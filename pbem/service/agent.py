@@ -85,7 +85,7 @@ class Agent:
     ) -> None:
         self._desk, self._inbox, self._outgoing = desk, inbox, outgoing
         self._worker, self._tell, self._again = worker, tell, again
-        self._shift = Shift(desk, worker)
+        self._shift = Shift(desk, worker, "agent" if visitors is None else "serve")
         self._letters = Letterbox(desk, inbox, tell, visitors or Nobody(), self._shift)
         self._duties = duties or NoDuties()
         self._pulse, self._sleep, self._keep_days = pulse or nullcontext(), sleep, keep_days

@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import os
 import random
+import signal
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -170,29 +172,43 @@ def seated(folder: Path) -> Iterator[Table]:
 
 @dataclass
 class Crew:
-    """So many workers at a home, each a process; who is killed is followed by a new one."""
+    """So many workers at a home, each a process, of which one is killed every so many seconds and followed by a new
+    one, whatever the players do meanwhile."""
 
     home: Path
     box: Path
     out: Path
     size: int = 3
+    every: float = 5.0
     source: random.Random = field(default_factory=lambda: random.Random(1))
     workers: list[subprocess.Popen[bytes]] = field(default_factory=list)
     kills: int = 0
+    over: threading.Event = field(default_factory=threading.Event)
+    killer: threading.Thread | None = None
 
     def __enter__(self) -> Crew:
         prepare(self.box)
         prepare(self.out)
         self.workers = [self._begun() for _ in range(self.size)]
+        self.killer = threading.Thread(target=self._kill)
+        self.killer.start()
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.over.set()
+        assert self.killer is not None
+        self.killer.join()
         for worker in self.workers:
             worker.terminate()
         for worker in self.workers:
             worker.wait()
 
-    def kill_one(self, names: Collection[str]) -> None:
+    def _kill(self) -> None:
+        with Home.open(self.home) as home:
+            while not self.over.wait(self.every):
+                self._kill_one(workers(home, int(time.time())).keys())
+
+    def _kill_one(self, names: Collection[str]) -> None:
         """Kill one of those that have begun to work, which have names, where it stands."""
         begun = [place for place, one in enumerate(self.workers) if any(f"-{one.pid}-" in name for name in names)]
         if not begun:
@@ -205,7 +221,7 @@ class Crew:
 
     def ended(self) -> list[int]:
         """The exit codes of workers that have ended by themselves, which none should."""
-        return [code for worker in self.workers if (code := worker.poll()) is not None]
+        return [code for worker in self.workers if (code := worker.poll()) not in (None, -signal.SIGKILL)]
 
     def _begun(self) -> subprocess.Popen[bytes]:
         ways = ["--in", f"maildir:{self.box}", "--out", f"maildir:{self.out}", "--pause", "1"]
@@ -220,13 +236,9 @@ class Crew:
             )
 
 
-def until(done: Callable[[], bool], crew: Crew, desk: Desk, every: float, longest: float) -> None:
-    """Work until it is done, with a kill every so many seconds; the desk is one at the home of the workers."""
-    begun = killed = time.monotonic()
+def until(done: Callable[[], bool], crew: Crew, longest: float) -> None:
+    """Work until it is done, or a game is stuck."""
+    begun = time.monotonic()
     while not done():
         assert not crew.ended(), (crew.home.parent / "log").read_text()[-3000:]
-        now = time.monotonic()
-        assert now < begun + longest, "a game is stuck"
-        if now > killed + every:
-            killed = now
-            crew.kill_one(workers(desk.home, desk.clock()).keys())
+        assert time.monotonic() < begun + longest, "a game is stuck"

@@ -17,6 +17,7 @@ from soak import soak
 from pbem.app.archive import archive
 from pbem.app.desk import Desk
 from pbem.app.verify import verify
+from pbem.errors import BadRequest
 from pbem.log.event import Role
 from pbem.mail.post.maildir import prepare
 from pbem.service.bench import summary_of
@@ -103,7 +104,7 @@ def test_the_status_shows_who_is_at_work_on_what(scene: Scene) -> None:
     folder, later = scene.copied().folder, 2**40
     with Home.open(folder) as home, home.queueing() as queue:
         for worker in ("one", "two"):
-            queue.take_lease(f"worker/{worker}", worker, later, 60)
+            queue.take_lease(f"worker/serve/{worker}", worker, later, 60)
         queue.take_lease(f"letter/{'ab' * 32}", "two", later, 60)
         queue.take_lease(f"letter/{'cd' * 32}", "a dead one", later, 60)
         queue.post(message_id="<1@a>", game_id="", receivers=["a@b"], sender="", mail=b"x", created=1)
@@ -129,17 +130,33 @@ def test_a_worker_that_lives_keeps_what_it_has(scene: Scene) -> None:
         assert shift.takes("letter/x")
         with Pulse(folder, clock, "one", every=0.001):
             assert beaten.wait(30)
-        assert [(one.name, one.until > 1200) for one in home.leases(1200)] == [("letter/x", True), ("worker/one", True)]
+        assert [(one.name, one.until > 1200) for one in home.leases(1200)] == [
+            ("letter/x", True),
+            ("worker/agent/one", True),
+        ]
         shift.gives("letter/x")
         shift.end()
         assert home.leases(0) == ()
+
+
+def test_an_agent_does_not_begin_beside_a_service(scene: Scene) -> None:
+    with Home.open(scene.copied().folder) as home:
+        Shift(Desk(home), "one", "serve").begin()
+        Shift(Desk(home), "two", "serve").begin()
+        with pytest.raises(BadRequest) as caught:
+            Shift(Desk(home), "three").begin()
+    assert (caught.value.code, caught.value.text, caught.value.hint) == (
+        "agent.other_trade",
+        "expected a home where nothing but `pbem agent` works, got one with `pbem serve`",
+        "stop that one, or start more of its kind; one that was killed counts as gone after a minute",
+    )
 
 
 def test_what_has_ended_is_not_kept_and_goes(scene: Scene) -> None:
     with Home.open(scene.copied().folder) as home:
         for now, worker in ((1000, "one"), (1061, "two")):
             Shift(Desk(home, lambda now=now: now), worker).begin()  # type: ignore[misc]
-        assert [one.name for one in home.leases(0)] == ["worker/two"]
+        assert [one.name for one in home.leases(0)] == ["worker/agent/two"]
 
 
 # ---------------------------------------------------------------------- many games, real processes
@@ -168,7 +185,7 @@ def test_workers_that_are_killed_finish_all_games(tmp_path: Path, server: Server
                 over = [player.turn() for player in (north, south)]
                 return all(over) and is_idle(table.adjudicator, mails.box("adjudicator"), number)
 
-            until(done, crew, table.adjudicator, every=3.0, longest=60 + 30 * number)
+            until(done, crew, longest=60 + 30 * number)
         seconds = time.monotonic() - begun
         again = sum(mails.count.values()) - len(mails.count)
         print(f"{number} games, {crew.kills} kills, {seconds:.0f} s, {len(mails.count)} mails, {again} sent again")
