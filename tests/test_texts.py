@@ -88,8 +88,14 @@ def _asks_in_part(node: ast.AST) -> bool:
 
 
 def _side_by_side(node: ast.AST) -> Iterator[str]:
-    """A code before a sentence, as arguments of one call or in one tuple."""
-    beside = node.args if isinstance(node, ast.Call) else node.elts if isinstance(node, ast.Tuple | ast.List) else []
+    """A code before a sentence, as arguments of one call, in one tuple or as values of one table."""
+    beside: list[ast.expr] = []
+    if isinstance(node, ast.Call):
+        beside = node.args
+    elif isinstance(node, ast.Tuple | ast.List):
+        beside = node.elts
+    elif isinstance(node, ast.Dict):
+        beside = node.values
     texts = [_text(one) or "" for one in beside]
     for number, code in enumerate(texts):
         if CODE.fullmatch(code) and any(" " in text for text in texts[number + 1 :]):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from pbem.app import covering
 from pbem.app.delivery import delivery, open_words, written_key
 from pbem.app.desk import Desk
 from pbem.app.forks import evidence_of
 from pbem.app.opened import OpenGame, open_game
-from pbem.app.proposed import proposed
 from pbem.app.signing import finish
 from pbem.app.summary import exported_key, has_news, peer_step, sent_mark, wanted
 from pbem.errors import BadRequest
@@ -19,24 +19,12 @@ from pbem.log.event import ADJUDICATOR
 from pbem.log.roster import registration_of
 from pbem.log.verify import Verified, verify_event
 from pbem.mail import armour
-from pbem.mail.message import HOW, Mailbox, OutgoingTurn, attachment_name, compose
+from pbem.mail.message import Mailbox, OutgoingTurn, attachment_name, compose
 from pbem.store.rows import StoredEvent
 
-DIFFERENCE_LINES = 20
-"""Lines of a new position's difference in a covering mail."""
-NARRATIVE_LINES = 150
-"""Lines of the story in a covering mail; what is older is counted."""
 DECISIONS = ("answer", "seal")
 TOLD_STEPS = 2
 """Steps behind the one at which it was dismissed whose mails an adjudicator gets, too: it learns of it from them."""
-ACCEPTING = (
-    "Save this mail, or its attachment alone, as a file. Then see what is",
-    "proposed, join, and mail the answer that is written:",
-    "",
-    "  pbem accept FILE --show",
-    "  pbem accept FILE -o acceptance.eml --eml",
-)
-"""What the receiver of a proposal does with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +55,15 @@ class TurnFile:
 @dataclass(frozen=True, slots=True)
 class Posting:
     """How a mail goes out: which mail it answers, its own id where that must tell it from every other one, and whether
-    a program sends it, which is said in it when there is no decision of a person in it either."""
+    a program sends it, which is said in it when there is no decision of a person in it either. `to` are some of the
+    parties, where it is not for all others, and `since` is the step from which on they lack something."""
 
     message_id: str = ""
     in_reply_to: str = ""
     references: tuple[str, ...] = ()
     automatic: bool = False
+    to: tuple[Mailbox, ...] = ()
+    since: int | None = None
 
 
 BY_HAND = Posting()
@@ -111,14 +102,14 @@ def turn_file(
     """The turn file of an open game; `everything` sends the whole log."""
     if opened.role not in opened.campaign.roster.parties:
         raise _no_seat(opened)
-    known = peer_step(opened)
+    known = peer_step(opened) if post.since is None else post.since
     news, mark = has_news(desk.home, opened), sent_mark(opened)
     if opened.from_step > known:
         opened = _from(desk, opened, known)
-    events = events_to_send(opened, everything=everything)
+    events = events_to_send(opened, known, everything=everything)
     keys = [event.key for event in events if registration_of(event.event)]
     payload = _packed(bundle.write("turn", keys, [event.line for event in events]), opened.row.name)
-    receivers = _receivers(opened)
+    receivers = post.to or _receivers(opened)
     decided = sum(one.event.role == opened.role and one.event.kind in DECISIONS for one in events)
     turn = _outgoing(desk, opened, payload, post, robust=robust, automatic=post.automatic and not decided)
     mail = compose(turn)
@@ -163,9 +154,10 @@ def _undecided(opened: OpenGame) -> str:
     return wanted(campaign, opened.role) if campaign.question(opened.role) and not opened.fork else ""
 
 
-def events_to_send(opened: OpenGame, *, everything: bool = False) -> list[Verified]:
-    """Events from the last step on that the other side has answered, every fork, and what stands beside the log."""
-    known = 0 if everything else peer_step(opened)
+def events_to_send(opened: OpenGame, known: int, *, everything: bool = False) -> list[Verified]:
+    """Events from step `known` on, the last one that the other side has answered; every fork, and what stands beside
+    the log."""
+    known = 0 if everything else known
     forked = _forked_steps(opened)
     roster = opened.known
     keys = [registration.key for registration in opened.registrations]
@@ -237,12 +229,12 @@ def _outgoing(
     step = campaign.place.step
     return OutgoingTurn(
         sender=Mailbox(me.name, me.address),
-        receivers=_receivers(opened),
+        receivers=post.to or _receivers(opened),
         game=opened.row.name,
         turn=campaign.ruleset.turn_of(campaign.state) if campaign.started else 0,
         side=opened.role,
         step=step,
-        summary=tuple(_summary(opened)),
+        summary=tuple(covering.summary(desk, opened)),
         payload=payload,
         message_id=post.message_id or f"<step-{step}.{campaign.place.prev[:16]}.{campaign.game[:16]}@pbem.invalid>",
         in_reply_to=post.in_reply_to,
@@ -250,92 +242,9 @@ def _outgoing(
         date=datetime.fromtimestamp(desk.clock(), UTC),
         robust=robust,
         automatic=automatic,
-        how=ACCEPTING if campaign.roster.absent() else HOW,
+        how=covering.how(opened),
+        about=covering.about(opened),
     )
-
-
-def _summary(opened: OpenGame) -> list[str]:
-    campaign = opened.campaign
-    title = campaign.ruleset.title
-    if campaign.roster.absent():
-        return _invitation(opened)
-    lines = [f"{title}, game {opened.row.name} ({campaign.game[:12]}), step {campaign.place.step}.", ""]
-    return [*lines, *_motions(opened), *story(opened), "", *waiting_lines(opened)]
-
-
-def _motions(opened: OpenGame) -> list[str]:
-    """What the sender has moved or asked for, which the receiver should see first, and how it is answered."""
-    told: list[str] = []
-    own = [one for one in proposed(opened.campaign) if one.role == opened.role]
-    for one in own:
-        changes = [f"  {line}" for line in one.difference[:DIFFERENCE_LINES]]
-        left = len(one.difference) - len(changes)
-        told += [f"{one.sentence}.", *changes, *([f"  ({left} more lines)"] if left else [])]
-    if not told:
-        return []
-    refuse = "`pbem motion refuse`" if own[0].moved else "your decision refuses it"
-    return [*told, f"Import this mail, then agree: `pbem motion agree`, or refuse: {refuse}.", ""]
-
-
-def _invitation(opened: OpenGame) -> list[str]:
-    """What somebody needs to know who has never heard of this program; lines that no mail program breaks."""
-    roster = opened.campaign.roster
-    me, others = roster.parties[opened.role], [roster.parties[role] for role in roster.absent()]
-    invites = opened.registrations[0].event.role == opened.role
-    does = "invites you to" if invites else f"has joined, as {opened.role},"
-    address = others[0].address if len(others) == 1 else "ADDRESS"
-    seats = [f"  {party.role}: {party.address}" for party in others]
-    which = ["", "Each seat is for one of you, who says the ADDRESS that stands here:", "", *seats, ""]
-    return [
-        f"{me.name or me.address} {does} a game by e-mail:",
-        f"{opened.campaign.ruleset.title}, game {opened.campaign.game[:12]}.",
-        "",
-        *_remedy(opened),
-        "It is played with pbem, a program that carries out the orders of both",
-        "sides and proves every roll of the dice. It needs no server and no",
-        "account, only Python 3.11 or newer. To get it and to make your keys:",
-        *(which if len(others) > 1 else [""]),
-        "  pip install pbem",
-        f"  pbem init --name NAME --address {address}",
-    ]
-
-
-def _remedy(opened: OpenGame) -> list[str]:
-    """What silence leads to, where that is no claim of the game; lines that no mail program breaks."""
-    campaign = opened.campaign
-    if not campaign.worst:
-        return []
-    return [
-        f"Each answer may take {campaign.roster.proposal.deadline_days} days. After that the other side may",
-        "claim the worst for the silent one, and play goes on: in the place of",
-        "orders their default stands, and where a share of the dice is owed",
-        "the other side dictates every roll of that step.",
-        "",
-    ]
-
-
-def story(opened: OpenGame) -> list[str]:
-    """What happened on the board since the step that the other side is known to have, the latest lines last."""
-    known = peer_step(opened)
-    lines = [line for line in opened.campaign.lines if line.step >= known]
-    told = [line.text for line in lines[-NARRATIVE_LINES:]]
-    if len(lines) > len(told):
-        left = len(lines) - len(told)
-        told.insert(0, f"({left} earlier lines are left out: `pbem log {opened.row.name} --from {known}` tells them.)")
-    if told:
-        return told
-    return ["Nothing new has happened on the board." if known > 1 else "Nothing has happened on the board yet."]
-
-
-def waiting_lines(opened: OpenGame) -> Sequence[str]:
-    """Whom the game waits for, one line each."""
-    campaign = opened.campaign
-    if campaign.finished:
-        return ("The game is finished and closed.",)
-    if opened.fork:
-        one = opened.fork.first.event
-        return (f"The game is stopped: {one.role} signed two different events at step {one.step}.",)
-    return tuple(f"Waiting for {role}: {wanted(campaign, role)}." for role in sorted(campaign.awaited()))
 
 
 def subject_of(mail: bytes) -> str:

@@ -17,14 +17,15 @@ from pbem.engine.admission import accepted
 from pbem.engine.campaign import Campaign
 from pbem.engine.driver import Line
 from pbem.engine.motions import in_words
-from pbem.log import bundle
+from pbem.log import bundle, envelope
 from pbem.log.dispute import is_consent
 from pbem.log.event import Answer, Change, Consent, Lapse, Open, Registration, Resolve, Role, Seal
 from pbem.log.fork import Fork, evidence, read_evidence
-from pbem.log.keys import successor_digest
+from pbem.log.keys import key_id, successor_digest
 from pbem.log.nouns import NOUNS
 from pbem.log.roster import registration_of, seated_role
 from pbem.log.verify import Verified, verify_event
+from pbem.mail.plain import printable
 from pbem.rules.play import Asking, Opening, Question
 from pbem.rules.refusal import Refused
 
@@ -75,6 +76,7 @@ def fork_data(opened: OpenGame) -> dict[str, Any] | None:
         "events": [one.id, other.id],
         "rivals": [asdict(rival) for rival in rivals_of(opened)],
         "binding": _binding(opened, opened.fork),
+        "former": former_holder(opened, opened.fork),
     }
 
 
@@ -89,7 +91,28 @@ def _binding(opened: OpenGame, fork: Fork) -> str:
 def fork_sentence(fork: dict[str, Any], own: Role | str) -> str:
     """Who has signed twice, and where."""
     who = "your role" if fork["role"] == own else fork["role"]
+    if former := fork.get("former"):
+        return f"a former key of {who} ({former}) signed two different events at step {fork['step']}"
     return f"{who} signed two different events at step {fork['step']}, perhaps from a backup or a second device"
+
+
+def former_holder(opened: OpenGame, found: Fork) -> str:
+    """Whose key signed both events, and at which steps it held the seat, where a later one has signed for the role
+    since: `Anna, who held the seat at steps 1 to 12`; empty for the key that signs for it now."""
+    role, key = found.first.event.role, found.first.key
+    signed = [(row.step, envelope.from_line(row.line).key_id) for row in opened.rows if row.role == role]
+    own = [step for step, name in signed if name == key_id(key)]
+    later = [step for step, name in signed if name != key_id(key) and step > found.first.event.step]
+    if not own or not later:
+        return ""
+    names = {
+        bytes.fromhex(seat.key): seat.name
+        for one in (*opened.registrations, *opened.seats)
+        for seat in (registration_of(one.event) or getattr(one.event.body, "seat", None),)
+        if seat is not None
+    }
+    last = max(step for step in own if step < min(later))
+    return f"{printable(names.get(key, '')) or 'no name'}, who held the seat at steps {min(own)} to {last}"
 
 
 def rival_lines(fork: dict[str, Any]) -> list[str]:

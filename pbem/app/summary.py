@@ -13,6 +13,7 @@ from pbem.app.delivery import delivery
 from pbem.app.desk import read_profile
 from pbem.app.dismissals import Word, bound_since, has_link, keeps_link, waiting_words
 from pbem.app.forks import fork_data
+from pbem.app.lacking import lacking
 from pbem.app.opened import OpenGame, holds_link_back, signed_ahead
 from pbem.app.proposed import Proposed, proposed
 from pbem.app.secrets import lost_seal, seat_name
@@ -79,6 +80,7 @@ def summarise(reader: Reader, opened: OpenGame) -> Status:
         "bound": bound_since(opened),
         "link_first": waits_for_adjudicator(campaign, opened.role) or keeps_link(opened),
         "behind": signed_ahead(reader, opened),
+        "lacks": lacking(reader, opened),
         "proposed": [_proposed(one) for one in proposed(campaign)],
         "paused": place.paused,
         "judge": campaign.roster.judge,

@@ -241,7 +241,9 @@ def _facts(mail: StoredMail) -> dict[str, Any]:
 @_inbox
 @_outgoing
 @_once
-@click.option("--status", "only_show", is_flag=True, help="The last round, the outbox, games, deadlines and alarms.")
+@click.option(
+    "--status", "only_show", is_flag=True, help="Workers, the last round, the outbox, games, deadlines, alarms."
+)
 @click.option("--health", is_flag=True, help="Say what is wrong; exit code 1 when something is.")
 @click.option("--within", type=click.IntRange(1, 10_080), default=15, help="Minutes in which --health expects a round.")
 @click.option(
@@ -279,7 +281,8 @@ def serve(desk: Desk, **options: Any) -> int:
     It is the agent's loop with a referee's duties. Proposals that name this home's address as referee are accepted from
     the addresses that --for names, which are remembered, as --in, --out and --zone are. Who is silent is reminded at
     half of the time, a day before its end and at its end; when the grace is over as well, the referee's powers stand
-    in. Parties of a game can ask by mail: write `help` to it.
+    in. Parties of a game can ask by mail: write `help` to it. For a home in PostgreSQL start it as often as you like:
+    the workers share the mailbox and the games, and what a killed one had is another's after a minute.
 
     \b
     pbem serve --in maildir:/srv/mail/in --out maildir:/srv/mail/out --for anna@example.org --once --make
@@ -384,8 +387,7 @@ def _say_workers(found: list[dict[str, Any]]) -> None:
     if not found:
         say("service: does not work now")
     for one in found:
-        held = ", ".join(one["holds"]) or "nothing in hand"
-        say(f"service: works as {one['name']}, {held}")
+        say(f"worker {one['name']}: {', '.join(one['holds']) or 'nothing in hand'}")
 
 
 def _allowed(found: dict[str, Any]) -> str:
@@ -400,7 +402,7 @@ def _time(seconds: int) -> str:
 @json_option
 @with_desk
 def doctor(desk: Desk, in_json: bool) -> int:
-    """Look at what an agent or a service rests on: mailbox, clock, database, permissions, keys, outbox.
+    """Look at what an agent or a service rests on: mailbox, clock, database, permissions, keys, outbox, workers.
 
     One line for each; exit code 1 when one is not well. Nothing is changed.
 

@@ -331,7 +331,7 @@ class Campaign(Generic[S]):
             self._take(step)
         if isinstance(self.driver.waiting, Outcome) and self.started and not self.outcome:
             self.outcome = self.driver.waiting
-        if self.driver.saved is not self._saved:
+        if self.driver.saved is not self._saved and not self._preparation.stages:  # a snapshot goes on with play
             self._keep()
         self.place = self._place()
 

@@ -28,6 +28,7 @@ from pbem.mail.plain import printable
 MAX_NAME = 45
 MAX_ADDRESS = 254
 MAX_SLUG = 24
+MAX_ABOUT = 60
 MAX_LINES = 200
 MAX_LINE = 500
 
@@ -54,8 +55,9 @@ class Mailbox:
 @dataclass(frozen=True, slots=True)
 class OutgoingTurn:
     """What to mail. `date` has a time zone, `message_id` its angle brackets; `automatic` marks a mail that no person
-    sends, so that nothing answers it (RFC 3834 5); `how` says what the receiver does with it. `in_reply_to` and
-    `references` put it into a conversation (RFC 5322 3.6.4), each with angle brackets, the oldest first."""
+    sends, so that nothing answers it (RFC 3834 5); `how` says what the receiver does with it, `about`, in a few words
+    of ASCII for the subject, what is in it or asked. `in_reply_to` and `references` put it into a conversation (RFC
+    5322 3.6.4), each with angle brackets, the oldest first."""
 
     sender: Mailbox
     receivers: tuple[Mailbox, ...]
@@ -70,6 +72,7 @@ class OutgoingTurn:
     robust: bool = False
     automatic: bool = False
     how: tuple[str, ...] = HOW
+    about: str = ""
     in_reply_to: str = ""
     references: tuple[str, ...] = ()
 
@@ -173,12 +176,17 @@ def _headers(turn: OutgoingTurn) -> list[tuple[str, str]]:
     headers = [
         ("From", _mailbox(turn.sender, "sender")),
         ("To", ",\n ".join(_mailbox(receiver, "receiver") for receiver in turn.receivers)),
-        ("Subject", f"[pbem] {slug(turn.game)} turn {turn.turn} {slug(turn.side)} step {turn.step}"),
+        ("Subject", _subject(turn)),
         ("Date", _date(turn.date)),
         ("Message-ID", _message_id(turn.message_id)),
     ]
     headers += _threading(turn.in_reply_to, turn.references)
     return [*headers, ("Auto-Submitted", "auto-generated")] if turn.automatic else headers
+
+
+def _subject(turn: OutgoingTurn) -> str:
+    about = f": {' '.join(printable(turn.about, MAX_ABOUT).split())}" if turn.about else ""
+    return f"[pbem] {slug(turn.game)} turn {turn.turn} {slug(turn.side)} step {turn.step}{about}"
 
 
 def _threading(in_reply_to: str, references: tuple[str, ...]) -> list[tuple[str, str]]:

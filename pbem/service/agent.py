@@ -20,9 +20,10 @@ from pbem.service.letters import Letterbox, Taken
 from pbem.service.posting import AGAIN, post_all
 from pbem.service.pruning import KEEP_DAYS, prune
 from pbem.service.record import Tell
+from pbem.service.resending import Neighbour
 from pbem.service.sending import send_all
 from pbem.service.shift import BEAT, Shift, is_locked
-from pbem.service.visitors import Nobody, Visitors
+from pbem.service.visitors import Visitors
 
 AT_ONCE = 200
 """Letters of one round."""
@@ -81,15 +82,15 @@ class Agent:
         visitors: Visitors | None = None,
         duties: Duties | None = None,
         pulse: AbstractContextManager[object] | None = None,
+        sleep: Callable[[float], None] = time.sleep,
         keep_days: int = KEEP_DAYS,
     ) -> None:
         self._desk, self._inbox, self._outgoing = desk, inbox, outgoing
         self._worker, self._tell, self._again = worker, tell, again
-        self._shift = Shift(desk, worker)
-        self._letters = Letterbox(desk, inbox, tell, visitors or Nobody(), self._shift)
+        self._shift = Shift(desk, worker, "agent" if visitors is None else "serve")
+        self._letters = Letterbox(desk, inbox, tell, visitors or Neighbour(desk, tell), self._shift)
         self._duties = duties or NoDuties()
-        self._pulse = pulse or nullcontext()
-        self._keep_days = keep_days
+        self._pulse, self._sleep, self._keep_days = pulse or nullcontext(), sleep, keep_days
 
     def begin(self) -> None:
         """Ask for the passphrase now, and begin to work; BadRequest when another agent has the home for itself."""
@@ -118,7 +119,7 @@ class Agent:
             with self._pulse:
                 while not stop():
                     self._or_busy(self.round)
-                    self._or_none(lambda: self._wait(stop, pause))
+                    self._wait(stop, pause)
         finally:
             self.end()
             self._tell("ended", worker=self._worker)
@@ -138,14 +139,21 @@ class Agent:
         self._outgoing.close()
 
     def _wait(self, stop: Callable[[], bool], pause: float) -> None:
-        """Wait for news, a short time again and again: so that a worker that was told to end does so soon."""
+        """Wait for news, a short time again and again: so that a worker that was told to end does so soon.
+
+        Of a box that is out of reach there is no news, and it is not asked more often than others.
+        """
         until = time.monotonic() + pause
+        wait: Callable[[float], None] = self._inbox.wait
         while not stop() and (left := until - time.monotonic()) > 0:
-            awhile = min(left, BEAT)
-            begun = time.monotonic()
-            self._inbox.wait(awhile)
-            if time.monotonic() < begun + awhile:
-                return
+            awhile, begun = min(left, BEAT), time.monotonic()
+            try:
+                wait(awhile)
+            except PostFault:
+                wait = self._sleep
+            else:
+                if time.monotonic() < begun + awhile:
+                    return
 
     def _or_busy(self, work: Callable[[], object]) -> None:
         """A round that others of the home kept from its end is made again; nothing of it is lost."""

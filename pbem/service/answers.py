@@ -20,7 +20,7 @@ from pbem.app.summary import owed
 from pbem.errors import PbemError
 from pbem.rules.refusal import Refused
 from pbem.rules.sheet import read_sheet
-from pbem.service.bench import Seat
+from pbem.service.bench import Seat, seat_meant
 from pbem.service.commands import Asked
 from pbem.service.deadlines import RULE, due_at, missing, present, silent
 from pbem.service.times import in_words, zone_of
@@ -35,6 +35,7 @@ HELP = (
     "  check      with a sheet below it: what would be understood of it; this machine reads what you write there",
     "  who        the parties of the game",
     "  deadline   what is owed, by when, and what happens then",
+    "  resend     a turn file that was lost, once more; `resend GAME 12` has everything from step 12 on",
     "  help       this",
     "No command changes a game: what counts comes in a turn file, which `pbem export` writes.",
 )
@@ -56,7 +57,7 @@ def answer(desk: Desk, seats: Sequence[Seat], asked: Asked, *, draw: bool = True
     """What whoever has these seats is answered; unless `draw`, in words alone."""
     if asked.word in ("", "help"):
         return Answer("help", (*HELP, "", *_games(seats)))
-    seat = _seat(seats, asked)
+    seat = seat_meant(seats, asked)
     if seat is None:
         which = f"Say which game you mean: `{asked.word} GAME`."
         return Answer(f"{asked.word}: which game?", (which, *_games(seats)))
@@ -91,20 +92,6 @@ def _hint(hint: str) -> list[str]:
 
 def _games(seats: Sequence[Seat]) -> list[str]:
     return ["Your games here:", *(f"  {seat.game.name} ({seat.game.game_id[:12]}), as {seat.role}" for seat in seats)]
-
-
-def _seat(seats: Sequence[Seat], asked: Asked) -> Seat | None:
-    """The seat that is meant: the one named, else that of the mail which is answered, else the only one."""
-    wanted = asked.rest[0].casefold() if asked.rest else ""
-    found = [seat for seat in seats if wanted and _is_named(seat, wanted)]
-    if not found and asked.answers:
-        found = [seat for seat in seats if seat.game.game_id.startswith(asked.answers)]
-    found = found or list(seats)
-    return found[0] if len(found) == 1 else None
-
-
-def _is_named(seat: Seat, wanted: str) -> bool:
-    return seat.game.name.casefold() == wanted or (len(wanted) > 3 and seat.game.game_id.startswith(wanted))
 
 
 def _status(desk: Desk, opened: OpenGame, seat: Seat, asked: Asked) -> list[str]:

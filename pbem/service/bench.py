@@ -5,7 +5,7 @@ What a summary of a game says is enough, so that no game is opened for a look at
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -16,6 +16,7 @@ from pbem.app.desk import Desk
 from pbem.errors import PbemError
 from pbem.log.event import ADJUDICATOR, REFEREE, Role
 from pbem.mail.message import Mailbox
+from pbem.service.commands import Asked
 from pbem.store.reading import Reader
 from pbem.store.rows import Agenda, Look, Standing, StoredGame
 
@@ -101,3 +102,18 @@ def _seats(desk: Desk, wanted: str) -> Iterator[Seat]:
         for one in summary["opponents"]:
             if one["address"].casefold() == wanted:
                 yield Seat(row, summary, Role(one["role"]), Mailbox(one["name"], one["address"]))
+
+
+def seat_meant(seats: Sequence[Seat], asked: Asked) -> Seat | None:
+    """The seat that is meant: the one named, else that of the mail which is answered, else the only one."""
+    wanted = asked.rest[0].casefold() if asked.rest else ""
+    found = [seat for seat in seats if wanted and is_named(seat, wanted)]
+    if not found and asked.answers:
+        found = [seat for seat in seats if seat.game.game_id.startswith(asked.answers)]
+    found = found or list(seats)
+    return found[0] if len(found) == 1 else None
+
+
+def is_named(seat: Seat, wanted: str) -> bool:
+    """Whether a word in lower case is the game's name here, or the beginning of its id."""
+    return seat.game.name.casefold() == wanted or (len(wanted) > 3 and seat.game.game_id.startswith(wanted))

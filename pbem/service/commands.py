@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from pbem.mail import charsets, mime
 
-WORDS = ("status", "history", "map", "orders", "check", "who", "deadline", "help")
+RESEND = "resend"
+WORDS = ("status", "history", "map", "orders", "check", "who", "deadline", RESEND, "help")
 MOST_WORDS = 4
 """Words of a line that may be a command: more are a sentence of somebody."""
 MAX_TEXT = 200_000

@@ -9,6 +9,7 @@ from pathlib import Path
 from pbem.app.desk import Desk
 from pbem.errors import PbemError
 from pbem.mail.post.port import Inbox, Outgoing
+from pbem.service.shift import workers
 from pbem.service.times import in_words
 from pbem.service.watch import TOLERANCE, latest
 from pbem.store.files import is_open_to_others
@@ -37,6 +38,7 @@ def examine(desk: Desk, inbox: Callable[[], Inbox | None], outgoing: Callable[[]
         ("permissions", lambda: _permissions(desk.home.folder)),
         ("keys", lambda: _keys(desk)),
         ("outbox", lambda: _outbox(desk)),
+        ("workers", lambda: _workers(desk)),
     )
     for name, look in parts:
         try:
@@ -101,3 +103,8 @@ def _outbox(desk: Desk) -> tuple[bool, str]:
         reasons = ", ".join(sorted({mail.reason for mail in desk.home.mails("failed")}))
         return False, f"{failed} mails could not be sent ({reasons}): `pbem agent --show` names them"
     return True, f"{waiting} mails wait, none has failed"
+
+
+def _workers(desk: Desk) -> tuple[bool, str]:
+    most = "a home in PostgreSQL may have several" if desk.home.shared else "a home in SQLite has one at most"
+    return True, f"{len(workers(desk.home, desk.clock()))} at work; {most}"

@@ -7,6 +7,7 @@ one box only one has a letter at a time; what a killed one had is another's when
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 
 from pbem.app.desk import Desk
@@ -25,6 +26,8 @@ from pbem.store.queue import Queue
 from pbem.store.rows import LetterOutcome, StoredLetter
 
 DAY = 86_400
+LONGEST = 5.0
+"""Seconds after which no other letter is begun in a round."""
 NOTHING = "mail.no_turn_file"
 """What a reading says of a mail that holds no turn file at all: it is a person's, and not ours."""
 WORDS_ALONE = frozenset((NOTHING, "import.sheet"))
@@ -49,8 +52,11 @@ class Letterbox:
         self._desk, self._inbox, self._tell, self._visitors, self._shift = desk, inbox, tell, visitors, shift
 
     def take_all(self, at_most: int) -> Taken:
-        """Handle up to so many letters. One that cannot be handled hides no other one."""
-        taken, theirs = Taken(), []
+        """Handle up to so many letters, for some seconds: what they have led to is sent before the next ones are taken.
+
+        One that cannot be handled hides no other one.
+        """
+        taken, theirs, end, late = Taken(), [], time.monotonic() + LONGEST, False
         for letter in self._inbox.letters(at_most):
             taken.offered += 1
             name = f"{LETTER}{digest_of(letter)}"
@@ -61,7 +67,9 @@ class Letterbox:
                 taken.handled += self._handle(letter)
             finally:
                 self._shift.gives(name)
-        taken.read = taken.offered < at_most and taken.handled + len(theirs) == taken.offered
+            if late := time.monotonic() > end:
+                break
+        taken.read = not late and taken.offered < at_most and taken.handled + len(theirs) == taken.offered
         taken.elsewhere = sum(self._desk.home.letter(one) is None for one in theirs)
         return taken
 
@@ -125,7 +133,7 @@ class Letterbox:
         if result.proposals and not result.games:
             self._leave(letter, reasons[0])
             return True
-        self._note_import(letter, result)
+        self._note_taken(letter, [game.game for game in result.games if game.taken])
         self._inbox.done(letter)
         return True
 
@@ -147,13 +155,14 @@ class Letterbox:
         if game.fork:
             self._tell("stopped", game=game.game, text=game.fork)
 
-    def _note_import(self, letter: Letter, result: ImportResult) -> None:
+    def _note_taken(self, letter: Letter, games: list[str]) -> None:
+        """Note a letter that was taken in, and that it is the one to answer in the games to which it brought more."""
         thread = replying_to(letter.data)
-        taken = [game.game for game in result.games if game.taken]
+        ids = [self._desk.home.game(game).game_id for game in games]
         with self._desk.home.queueing() as queue:
-            for game in taken if thread.message_id else ():
-                remember(queue, queue.game(game).game_id, thread)
-            _note(queue, letter, self._desk.clock(), "taken" if taken else "known", "")
+            for game_id in ids if thread.message_id else []:
+                remember(queue, game_id, thread)
+            _note(queue, letter, self._desk.clock(), "taken" if games else "known")
 
     # ------------------------------------------------------------------ what cannot be read
 
@@ -207,7 +216,7 @@ class Letterbox:
             _note(queue, letter, self._desk.clock(), outcome, sender)
 
 
-def _note(queue: Queue, letter: Letter, now: int, outcome: LetterOutcome, sender: str) -> None:
+def _note(queue: Queue, letter: Letter, now: int, outcome: LetterOutcome, sender: str = "") -> None:
     queue.note_letter(StoredLetter(digest_of(letter), letter.arrived, now, outcome, sender, ""))
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from pbem.app.desk import Desk
+from pbem.app.lacking import has_gone_on
 from pbem.app.opened import OpenGame, open_game
 from pbem.app.ruling import rule
 from pbem.errors import PbemError
@@ -115,6 +116,11 @@ class Overdue:
         _check_unchanged(desk.home, deadline)
         if not _is_present(deadline, opened):
             return self._done(deadline)
+        if ahead := has_gone_on(desk.home, opened, silent(opened)):
+            who = " and ".join(ahead)
+            text = f"no ruling in {name}: a mail is missing here, since {who} has signed at a later step"
+            self._alarm("ruling.lacking", text, name)
+            return self._postpone(deadline)
         if _is_unsent(desk.home, opened):
             self._alarm("ruling.unsent", f"no ruling in {name}: the last reminder has not left the outbox", name)
             return self._postpone(deadline)

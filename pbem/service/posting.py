@@ -21,6 +21,7 @@ from pbem.app.signing import finish
 from pbem.app.summary import exported_key, has_news, holds_seat, sent_mark, unsent
 from pbem.errors import PbemError
 from pbem.service.bench import to_look_at
+from pbem.service.lacking import ask, next_at
 from pbem.service.record import Tell
 from pbem.service.shift import patiently
 from pbem.service.threads import answered
@@ -76,7 +77,7 @@ def _posted(desk: Desk, game_id: str, tell: Tell, again: int) -> bool:
 
 
 def post_game(desk: Desk, game_id: str, tell: Tell, again: int = AGAIN) -> bool:
-    """Put what one game has to send into the outbox; False when that is nothing."""
+    """Put what one game has to send, or to ask for, into the outbox; False when that is nothing."""
     with desk.home.writing(game_id) as writer:
         seen = writer.agenda(game_id)
         if seen is not None and seen.post_at > desk.clock():  # another worker was here
@@ -89,10 +90,11 @@ def post_game(desk: Desk, game_id: str, tell: Tell, again: int = AGAIN) -> bool:
         if tries:
             _post(desk, writer, opened, tries, tell)
             seen = _posted_beside(writer, seen, game_id)
+        asked = ask(desk, writer, game_id, tell, again)
         if seen is not None:
-            due = _look_again(writer, game_id, again)
+            due = min(_look_again(writer, game_id, again), next_at(writer, game_id, again))
             writer.looked_at(seen, "post", due if due > desk.clock() else NEVER)
-    return bool(tries)
+    return bool(tries) or asked
 
 
 def _posted_beside(writer: Writer, seen: Agenda | None, game_id: str) -> Agenda | None:

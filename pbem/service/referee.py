@@ -19,26 +19,28 @@ from pbem.service.deadlines import keep_deadlines
 from pbem.service.joining import MOST_GAMES, Doorman
 from pbem.service.overdue import Overdue, Policy
 from pbem.service.record import Tell
+from pbem.service.resending import Neighbour, asks_to_resend
 from pbem.service.watch import holds
 
 
 @dataclass(frozen=True, slots=True)
 class Reception:
-    """Proposals go to the doorman, words to the clerk."""
+    """Proposals go to the doorman, words to the clerk, but for requests to send something again."""
 
     doorman: Doorman
     clerk: Clerk
+    neighbour: Neighbour
 
     def join(self, proposal: Verified, arrived: Arrived) -> str:
         return self.doorman.join(proposal, arrived)
 
     def answers(self, letter: Letter) -> str:
-        return self.clerk.answers(letter)
+        return (self.neighbour if asks_to_resend(letter) else self.clerk).answers(letter)
 
 
 def reception(desk: Desk, tell: Tell, most_games: int = MOST_GAMES) -> Reception:
     """The visitors' part of a service."""
-    return Reception(Doorman(desk, tell, most_games), Clerk(desk, tell))
+    return Reception(Doorman(desk, tell, most_games), Clerk(desk, tell), Neighbour(desk, tell))
 
 
 def always() -> bool:

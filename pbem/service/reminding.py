@@ -94,5 +94,5 @@ def _by_when(desk: Desk, opened: OpenGame, address: str, what: str, by_hand: boo
     if what == LAST_DAY:
         return ("Little time is left.", f"Answer by {when}; after that somebody may have to decide in your place.")
     end = in_words(max(now, due) + grace, now, zone)
-    ruling = "a person may rule" if by_hand else "I rule"
-    return (f"Your time was over on {when}.", f"Answer at once: from {end}, on, {ruling} in your place.")
+    ruling = "a person may decide" if by_hand else "I decide"
+    return (f"Your time was over on {when}.", f"Answer at once: {ruling} in your place as of {end}.")

@@ -33,15 +33,17 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """What a worker, whose name no other one has, takes and gives back at a home."""
+    """What a worker, whose name no other one has, takes and gives back at a home; `trade` is the command that it is."""
 
     desk: Desk
     worker: str
+    trade: str = "agent"
 
     def begin(self) -> None:
-        """Take the home, or a place at it; BadRequest where another worker has it for itself."""
+        """Take the home, or a place at it; BadRequest where another worker has it for itself, or has another trade."""
         with self.desk.home.queueing() as queue:
             queue.drop_ended(self.desk.clock())
+            self._check_trade(queue)
             self._keep(queue)
 
     def keep(self) -> None:
@@ -69,7 +71,19 @@ class Shift:
 
     @property
     def _place(self) -> str:
-        return f"{WORKER}{self.worker}" if self.desk.home.shared else ALONE
+        return f"{WORKER}{self.trade}/{self.worker}" if self.desk.home.shared else ALONE
+
+    def _check_trade(self, queue: Queue) -> None:
+        """An agent leaves to a person what a service deals with: beside each other it would depend on luck."""
+        leases = queue.leases(self.desk.clock())
+        places = [one.name.removeprefix(WORKER) for one in leases if one.name.startswith(WORKER)]
+        others = sorted({place.partition("/")[0] for place in places} - {self.trade})
+        if others:
+            raise BadRequest(
+                "agent.other_trade",
+                f"expected a home where nothing but `pbem {self.trade}` works, got one with `pbem {others[0]}`",
+                "stop that one, or start more of its kind; one that was killed counts as gone after a minute",
+            )
 
     def _keep(self, queue: Queue) -> None:
         now = self.desk.clock()
@@ -101,11 +115,11 @@ class Pulse:
         self._thread.join()
 
     def _beat(self) -> None:
-        """What cannot be kept now is kept the next time; whether the home is still this worker's its rounds find."""
+        """What cannot be kept now is kept the next time; what has ended meanwhile the worker's rounds take anew."""
         while not self._ended.wait(self._every):
             try:
-                with Home.open(self._folder) as home:
-                    Shift(Desk(home, self._clock), self._worker).keep()
+                with Home.open(self._folder) as home, home.queueing() as queue:
+                    queue.keep_leases(self._worker, self._clock(), LEASE)
             except PbemError:
                 continue
 

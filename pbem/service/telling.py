@@ -16,9 +16,9 @@ from typing import Any
 import orjson
 
 from pbem.app.aside import listed
+from pbem.app.covering import NARRATIVE_LINES
 from pbem.app.deciding import written_sheet
 from pbem.app.desk import Desk
-from pbem.app.exporting import NARRATIVE_LINES
 from pbem.app.forks import fork_sentence
 from pbem.app.reading import narrative
 from pbem.errors import PbemError

@@ -1,4 +1,4 @@
-"""What a home does with letters that bring no event of its games: as one player's it leaves them all to the player."""
+"""Who deals in a home with letters that bring no event of its games."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from pbem.app.routing import Arrived
 from pbem.log.verify import Verified
 from pbem.mail.post.manners import replying_to
 from pbem.mail.post.port import Letter
-from pbem.service.record import NOT_OURS
 
 TOLD, OURS = "<owed.", "@pbem.invalid>"
 """How the Message-ID of a mail to the player of a home begins and ends."""
@@ -25,16 +24,6 @@ class Visitors(Protocol):
     def answers(self, letter: Letter) -> str:
         """Deal with a letter in words; empty when it was dealt with and noted."""
         ...
-
-
-class Nobody:
-    """Leaves everything to a person."""
-
-    def join(self, proposal: Verified, arrived: Arrived) -> str:  # noqa: ARG002 - the port's signature
-        return "a proposal, which a person accepts"
-
-    def answers(self, letter: Letter) -> str:  # noqa: ARG002 - the port's signature
-        return NOT_OURS
 
 
 def digest_of(letter: Letter) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -203,8 +204,26 @@ def test_who_neither_plays_nor_has_an_adjudicator_dismisses_nobody(table: Table)
         refusal(table.host("motion", "dismiss")) == "dismiss.player: expected one of the players, got the adjudicator"
     )
     dismissed(table)
-    assert refusal(table.first("motion", "dismiss")).startswith(
-        "dismiss.none: expected a game with an adjudicator, got one which was dismissed at step "
+    step = table.first.opened().campaign.dismissed
+    assert table.first("motion", "dismiss").err == (
+        f"dismiss.none: expected a game with an adjudicator, got one which was dismissed at step {step}\n"
+        "hint: `pbem status toy` says what to do now\n"
+    )
+    table.host.take(table.first.export(everything=True))
+    assert table.host("orders").err == (
+        f"game.no_seat: expected somebody who has a seat, got the adjudicator, who was dismissed at step {step}\n"
+        "hint: `pbem log toy` goes on telling what happens here\n"
+    )
+
+
+def test_a_game_that_is_over_needs_nobody_dismissed(table: Table) -> None:
+    for _ in range(60):
+        silent(table) if not table.first.opened().campaign.outcome else mails(table)
+        hosts(table, linkless=False)
+        if table.first.opened().campaign.finished:
+            break
+    assert table.first("motion", "dismiss").err == (
+        "dismiss.not_now: expected a game in play, got one that is over\nhint: `pbem status toy` says what to do now\n"
     )
 
 
@@ -220,10 +239,11 @@ def test_a_receipt_behind_the_dismissal_changes_nothing(any_table: Table) -> Non
     heads = any_table.first.heads()
     for side in any_table.players():
         refused = side.mail(late.host.export())
-        assert refused.err.splitlines()[0].startswith(
-            "refused: import.dismissed: expected nothing of the adjudicator, who was dismissed at step "
-            f"{step}, got adjudicator's "
-        )
+        assert refused.err.splitlines()[:2] == [
+            f"refused: import.dismissed: expected nothing of the adjudicator, who was dismissed at step {step}, got "
+            f"adjudicator's receipt of step {step}",
+            "hint: it changes nothing: what is closed stays closed",
+        ]
         assert side.heads() == heads
     any_table.host.take(any_table.first.export(everything=True))
     assert any_table.host.heads() == heads
@@ -293,10 +313,11 @@ def test_an_agreement_behind_what_its_author_went_on_from_comes_too_late(table: 
     dismiss(forked)
     late = one.mail(forked.export())
     assert (late.code, one.heads()[: len(heads)]) == (1, heads)
-    assert (
-        f"import.late_dismissal: expected south's word on the adjudicator of step {step} before play went on from what "
-        "the adjudicator has signed, got it too late\n"
-    ) in late.err
+    assert late.err.splitlines()[2:4] == [
+        f"refused: import.late_dismissal: expected south's word on the adjudicator of step {step} before play went on "
+        "from what the adjudicator has signed, got it too late",
+        "hint: it changes nothing; it can be said again at a later step",
+    ]
 
 
 def test_who_kept_a_receipt_back_cannot_go_back_to_it(table: Table) -> None:
@@ -408,3 +429,59 @@ def test_log_certificate_disputes_and_backups_follow(any_table: Table, tmp_path:
     restored = Side(one.role, tmp_path / "restored", one.game)
     assert one("restore", tmp_path / "home.backup", "--home", restored.folder).code == 0
     assert restored.heads() == one.heads()
+
+
+def appointed(table: Table, folder: Path) -> Side:
+    """Rita, whom both have made the referee."""
+    path, offer = folder / "game.pbem", folder / "offer.json"
+    assert table.first("archive", table.first.game, "-o", path).code == 0
+    rita = replace(new_side(folder / "rita", "referee", "Rita"), game=table.first.game)
+    assert rita("substitute", path, "--as", "referee", "-o", offer).code == 0
+    decider, other = table.deciding()
+    assert decider("motion", "appoint", "--offer", offer).code == 0
+    if table.host.opened().campaign.place.hosted and not decider.opened().campaign.dismissed:
+        hosts(table, linkless=False)
+    mails(table)
+    assert other("motion", "agree").code == 0
+    return rita
+
+
+def test_a_referee_is_appointed_behind_it_and_holds_the_chains_that_roll_now(tmp_path: Path) -> None:
+    table = hosted(tmp_path, "adjudicator")
+    for side in table.sides():
+        side.now = int(time.time()) - 3600
+    silent(table)
+    dismissed(table)
+    rita = appointed(table, tmp_path)
+    for _ in range(2):
+        mails(table)
+        for side in table.players():
+            rita.mail(side.export(everything=True))
+    step = table.first.opened().campaign.dismissed
+    assert kinds(rita)[step + 1 :] == [["german motion"], ["polish consent"], ["german deposit", "polish deposit"]]
+    assert rita.opened().campaign.place.judge == "referee"
+    assert rita.heads() == table.first.heads()
+
+
+def test_where_there_is_a_referee_the_chains_that_roll_now_are_deposited(tmp_path: Path) -> None:
+    table = hosted(tmp_path, "adjudicator")
+    for side in table.sides():
+        side.now = int(time.time()) - 3600
+    rita = appointed(table, tmp_path)
+    for _ in range(3):
+        mails(table)
+        for player in table.players():
+            table.host.mail(player.export(everything=True))
+        for side in (*table.players(), rita):
+            side.mail(table.host.export(everything=True))
+        for side in table.sides():
+            side.mail(rita.export(everything=True))
+    assert rita.opened().campaign.place.judge == "referee"
+    step = silent(table)
+    dismissed(table)
+    assert kinds(table.first)[step : step + 2] == [
+        ["german dismiss", "polish answer", "polish dismiss"],
+        ["german deposit", "polish deposit"],
+    ]
+    assert table.first.opened().campaign.place.judge == "referee"
+    assert table.first.verified().code == 0

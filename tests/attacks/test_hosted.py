@@ -446,7 +446,8 @@ def test_the_terms_say_who_is_trusted_with_what(tmp_path: Path) -> None:
         shown[rollers] = hugo("accept", invitation, "--show").out.splitlines()[4:-3]
     held = "  the adjudicator holds what opens both chains: it could foresee rolls, and is trusted not to tell."
     always = [
-        "  the adjudicator says what arrived when, and no step is closed without it: it could hold mails back.",
+        "  the adjudicator says what arrived when, and no step is closed without it until both dismiss it: it could "
+        "hold mails back.",
         "  deadline: 7 days an answer, then behind 12 hours of grace the adjudicator rules; its receipts say what "
         "arrived when.",
     ]

@@ -223,7 +223,7 @@ def test_a_mail_tells_what_the_other_side_does_not_know_and_what_is_asked(joined
         "",
         *(line.text for line in joined.polish.opened(whole=True).campaign.lines),
         "",
-        "Waiting for german: place the ship in Wa, Wb, Wc, Wd.",
+        "Waiting for german (Anna): place the ship in Wa, Wb, Wc, Wd. Answer by Tuesday 21 November 2023, 22:13 UTC.",
         "",
     ]
 

@@ -289,3 +289,31 @@ def test_what_was_not_played_cannot_be_shown(played: Pair) -> None:
         1,
         f"motion.take_back: expected a step from 2 to {step - 1} to go back to, got step 900\n",
     )
+
+
+@pytest.mark.plan("A18")
+def test_a_fork_of_a_former_key_names_who_held_the_seat(joined: Pair, tmp_path: Path) -> None:
+    """Who gave the key up can still contradict what it signed then: the role that has another key is not accused."""
+    german, polish = joined.sides()
+    twin = polish.copy(tmp_path / "twin")
+    step = polish.opened().campaign.place.step
+    polish.decide()
+    exchange(joined, polish)
+    while polish.opened().campaign.place.deciding != ("polish",):
+        german.decide()
+        exchange(joined, german)
+        polish.decide() if polish.opened().campaign.place.deciding != ("polish",) else None
+    with polish.desk() as desk:
+        rotate(desk, polish.game)
+    changed = polish.opened().campaign.place.step - 1
+    polish.decide()
+    exchange(joined, polish)
+    exchange(joined, german)
+    twin.now += 5
+    twin.decide()
+    german.take(twin.export(everything=True))
+    told = german("status").out
+    assert (
+        f"THE GAME IS STOPPED: a former key of polish (Bruno, who held the seat at steps 1 to {changed}) signed two "
+        f"different events at step {step}"
+    ) in told

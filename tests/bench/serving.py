@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -36,8 +37,11 @@ def service_figures(seconds: Seconds, pair: Pair) -> None:
     """All figures of a service, on SQLite and, where there is a server, on PostgreSQL."""
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
+        started = time.perf_counter()
         begun = hosted(folder / "made", GAMES)
+        each = (time.perf_counter() - started) / GAMES
         print(f"a service on {os.cpu_count()} processors, {GAMES} games under way, one turn mail of each:")
+        print(f"  {each:.2f} s to begin a real game at three homes, so that sleeping games are copies of one")
         mail_figures("SQLite", copied(begun, folder / "sqlite"), begun, seconds)
         open_game_figures(begun, folder)
         deadline_figures("SQLite", copied(begun, folder / "many"), copied(begun, folder / "few"), pair)

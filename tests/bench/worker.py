@@ -1,8 +1,9 @@
 """One worker of a service as a process of its own: `python worker.py HOME BOX NOW ROUNDS`.
 
-It begins, opens a game, waits for a line on its standard input, takes in what lies in the Maildir BOX until nothing
-comes any more and ROUNDS rounds were made, and prints what it did as JSON: letters, rounds, seconds of the idle round
-(the median), and how much memory it had at most, in KiB. What it sends goes nowhere.
+It begins, opens a game so that its rules are imported, waits for a line on its standard input, takes in what lies in
+the Maildir BOX until nothing comes any more and ROUNDS rounds were idle, and prints as JSON what it did: letters,
+seconds until the last one, processor seconds, seconds of an idle round (the median), and the most memory it had, in
+KiB. What it sends goes nowhere.
 """
 
 from __future__ import annotations

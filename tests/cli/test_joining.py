@@ -117,7 +117,7 @@ def test_a_game_is_proposed_read_and_joined(new_table: Players) -> None:
         f"Your key in words: {words(proposed)}\n"
         f"Wrote inv.eml: 1 event, {size} bytes compressed.\n"
         "Do now: send inv.eml as a mail to <bruno@example.org>, with the subject: "
-        "[pbem] westerplatte turn 0 german step 1\n"
+        "[pbem] westerplatte turn 0 german step 1: an invitation\n"
     )
     assert bruno.does("import", "inv.eml").out == (
         f"A proposal by german (game {game}). Do now: `pbem accept inv.eml --show`\n"

@@ -48,7 +48,7 @@ def test_what_is_put_aside_is_not_meant_where_no_game_is_named(proposed: Players
     anna = proposed.anna
     anna.does("forget", "westerplatte")
     anna.does(*NEW, "--name", "duel", "-o", "duel.eml")
-    assert anna.does("export", "-o", "again.eml").last.endswith("[pbem] duel turn 0 german step 1")
+    assert anna.does("export", "-o", "again.eml").last.endswith("[pbem] duel turn 0 german step 1: an invitation")
     assert anna.does("forget", "westerplatte", "--undo").out == (
         "westerplatte is listed again. Do now: `pbem status`.\n"
     )

@@ -229,7 +229,7 @@ def test_a_position_is_adjusted_as_a_difference(placed_table: Players) -> None:
         "german moves to adjust the position: forgotten.",
         f"  -{unit}",
         f"  +{unit} weak",
-        "Import this mail, then agree: `pbem motion agree`, or refuse: `pbem motion refuse`.",
+        "Once this mail is imported, `pbem motion agree` agrees to that, and `pbem motion refuse` refuses it.",
     ]
     assert bruno.does("motion", "agree").out == f"  > the position is adjusted\n{SEND}"
     mailed(bruno, anna)
@@ -250,7 +250,7 @@ def test_status_log_and_mail_say_what_waits(placed_table: Players) -> None:
         f"The Battle of the Westerplatte, game westerplatte ({anna.status()['id'][:12]}), step 4.",
         "",
         f"{sentence}.",
-        "Import this mail, then agree: `pbem motion agree`, or refuse: `pbem motion refuse`.",
+        "Once this mail is imported, `pbem motion agree` agrees to that, and `pbem motion refuse` refuses it.",
     ]
     for client in (anna, bruno):
         assert told(client) == [f"  {sentence}"]
@@ -270,7 +270,7 @@ def test_a_mail_says_what_is_asked_for(placed_table: Players) -> None:
     mailed(bruno, anna)
     first, second, how = text_of(bruno).splitlines()[2:5]
     assert {first, second} == {"polish asks to end the game as a draw.", "polish asks to pause the game: holidays."}
-    assert how == "Import this mail, then agree: `pbem motion agree`, or refuse: your decision refuses it."
+    assert how == "Once this mail is imported, `pbem motion agree` agrees to that, and your decision refuses it."
 
 
 def test_a_long_difference_is_cut_in_the_mail(placed_table: Players) -> None:

@@ -23,7 +23,6 @@ from pbem.app.desk import Desk
 from pbem.errors import BadDisk
 from pbem.service.agent import Agent
 from pbem.service.overdue import Policy
-from pbem.service.record import silent
 from pbem.service.referee import Docket, reception
 from pbem.store.database import Home, opened
 from service.court import JUDGE
@@ -90,8 +89,8 @@ class Stage:
         connection: Any = inner if at is None else Stopping(inner, lambda: at(inner))
         with Home(self.folder, connection) as home:
             desk = Desk(home, lambda: self.office.now, Seeded(3, name))
-            docket = Docket(desk, Policy(), name, silent)
-            visitors = reception(desk, silent)
+            docket = Docket(desk, Policy(), name, self.tell)
+            visitors = reception(desk, self.tell)
             agent = Agent(desk, self.office.box(JUDGE), self.office, name, self.tell, 3600, visitors, docket)
             agent.begin()
             agent.round()

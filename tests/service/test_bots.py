@@ -131,8 +131,13 @@ def test_what_the_other_side_asks_for_is_left_to_the_player(sides: tuple[Side, S
     with asking.desk() as desk:
         move(desk, "toy", {"what": "draw"})
     asked.take(asking.export())
-    why = f"{asking.role} asks to end the game as a draw; a decision of the bot would refuse that"
-    assert told(asked, "good", rounds=2) == [undecided("good", "bot.asked", why)]
+    assert told(asked, "good", rounds=2) == [
+        undecided(
+            "good",
+            "bot.asked",
+            f"{asking.role} asks to end the game as a draw; a decision of the bot would refuse that",
+        )
+    ]
     with asked.desk() as desk:
         reply(desk, "toy", agree=True)
     assert told(asked, "good") == []

@@ -44,6 +44,8 @@ def asked(court: Court, text: str, **more: str) -> str:
         ("Subject: =?utf-8?q?who=3F?=\n\nwho?\n", ("who", ())),
         ("Subject: orders check\n\n", ("check", ())),
         ("Subject: pbem deadline\n\n", ("deadline", ())),
+        ("Subject: Re: [pbem] resend 0123456789ab 17\n\n", ("resend", ("0123456789ab", "17"))),
+        ("\n> hello\n\nresend 0123456789ab 17\n", ("resend", ("0123456789ab", "17"))),
         ("\nmap\n", ("map", ())),
         ("Subject: x\n\nplease tell me who plays what now\n", ("", ())),
         ("Subject: x\n\nstatos\n", ("", ("statos",))),

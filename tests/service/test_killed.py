@@ -55,7 +55,7 @@ def once(player: Post, folder: Path) -> str:
     other = "polish" if player.side.role == "german" else "german"
     _release(player)
     ways = ["--in", f"maildir:{folder / 'mail' / player.side.role}", "--out", f"maildir:{folder / 'mail' / other}"]
-    done = player.side("agent", *ways, "--once")
+    done = player.side("agent", *ways, "--once", "--verbose")
     assert done.code == 0, done
     return done.out
 

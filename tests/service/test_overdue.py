@@ -83,8 +83,8 @@ def test_a_reminder_says_what_by_when_and_what_then(court: Court) -> None:
     assert lines[3:5] == [
         "Your time was over on Tuesday 21 November 2023, 22:19 UTC (Wednesday 22 November, 11:19 in Pacific/Auckland, "
         "UTC+1300), 1 hour ago.",
-        "Answer at once: from Wednesday 22 November 2023, 22:25 UTC (Thursday 23 November, 11:25 in Pacific/Auckland, "
-        "UTC+1300), in 1 day, on, I rule in your place.",
+        "Answer at once: I decide in your place as of Wednesday 22 November 2023, 22:25 UTC (Thursday 23 November, "
+        "11:25 in Pacific/Auckland, UTC+1300), in 1 day.",
     ]
 
 

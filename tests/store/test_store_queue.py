@@ -122,6 +122,21 @@ def test_what_a_killed_worker_was_sending_is_taken_again_after_its_lease_and_not
     assert (found.state, found.tries, found.lease) == ("sending", 2, "b")
 
 
+def test_who_lives_keeps_what_it_has_and_no_more(home: Home) -> None:
+    post(home, mail(1))
+    lease(home, "a", 10, 60)
+    with home.queueing() as queue:
+        for name, worker, now in (("mine", "a", 10), ("over", "a", -60), ("other", "b", 10)):
+            assert queue.take_lease(name, worker, now, 60)
+        queue.keep_leases("a", 50, 60)
+    assert [(one.name, one.until) for one in home.leases(0)] == [("mine", 110), ("other", 70)]
+    assert [lease(home, "b", now) for now in (109, 110)] == ["", "<1@example.org>"]
+    with home.queueing() as queue:
+        queue.drop_ended(70)
+    assert [one.name for one in home.leases(-100)] == ["mine"]
+    assert home.damages() == ()
+
+
 @pytest.mark.plan("C10")
 def test_a_mail_that_has_gone_is_not_sent_again_whoever_says_so(home: Home) -> None:
     post(home, mail(1))

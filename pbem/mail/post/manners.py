@@ -59,6 +59,13 @@ def why_not_answered(data: bytes, own_addresses: Iterable[str]) -> str:
     return "it is an automatic mail" if mime.is_automatic(data) else ""
 
 
+def is_reply_of_a_program(data: bytes) -> bool:
+    """Whether a program wrote this mail in reply to another one: that a bounce or a holiday notice quotes a request
+    makes no request of it (RFC 3834 5, RFC 3464)."""
+    headers, _ = mime.head(data)
+    return _is_report(headers) or any(_word(value) == "auto-replied" for value in _all(headers, "Auto-Submitted"))
+
+
 def replying_to(data: bytes) -> Thread:
     """Whom and what an answer to this mail answers. Reply-To is not looked at: nobody directs our mail elsewhere."""
     headers, _ = mime.head(data)
