@@ -150,6 +150,10 @@ SUMMARY: dict[str, Any] = {
     "holding": False,
     "claimed": None,
     "bad_deposits": "",
+    "bound": 0,
+    "dismissed": 0,
+    "dismissing": [],
+    "hosted": False,
 }
 LATE = "the deadline of polish is over: wait on, or"
 
