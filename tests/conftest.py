@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,8 +10,11 @@ from pathlib import Path
 import pytest
 from postgres_server import Server, running
 
+from pbem.cli.frame import TRACEBACK
+
 TOY = Path(__file__).parent / "toy"
 sys.path.insert(0, str(TOY))
+os.environ[TRACEBACK] = "1"  # a fault of the program is one of the test
 
 
 @pytest.fixture(scope="session")

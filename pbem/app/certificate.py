@@ -13,7 +13,7 @@ from itertools import zip_longest
 from typing import Any
 
 from pbem import __version__
-from pbem.app.delays import delays_of, sentence
+from pbem.app.delays import deadlines_in_words, delays_of, sentence
 from pbem.app.verify import Verdict
 from pbem.engine.campaign import Campaign
 from pbem.keys.words import fingerprint_hex, fingerprint_words
@@ -162,13 +162,12 @@ def _events(campaign: Campaign[Any]) -> list[Verified]:
 
 
 def _punctuality(campaign: Campaign[Any]) -> Iterator[Section]:
-    """How often each side was late, in a game with a deadline."""
-    days = campaign.roster.proposal.deadline_days
-    if not days:
-        return
+    """How often each side was late, in a game that had a deadline at any step."""
     delays = delays_of(campaign)
+    if not delays.possible:
+        return
     rows = tuple((role, sentence(one, delays.others[role])) for role, one in delays.decisions.items())
-    deadline = ("Deadline", f"{days} days for each step, by the dates that the events name")
+    deadline = ("Deadline", f"{deadlines_in_words(delays.deadlines)}, by the dates that the events name")
     yield Section("Delays", (Facts((deadline, *rows)),))
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from itertools import zip_longest
 from typing import Any
 
 from pbem.engine.campaign import Campaign
-from pbem.engine.punctuality import Met, Record, demands_met, record
+from pbem.engine.punctuality import Deadline, Met, Record, demands_met, record
 from pbem.log.event import Role
 from pbem.log.nouns import NOUNS
 from pbem.log.verify import DAY
@@ -17,11 +18,18 @@ STOOD_IN = {"ruling": "it was ruled on", "lapse": "it was claimed"}
 
 @dataclass(frozen=True, slots=True)
 class Delays:
-    """What was late or stood in for, with the record of every role in its decisions, and in everything else."""
+    """What was late or stood in for, with the record of every role in its decisions, and in everything else; and the
+    deadlines that held, of which the first may be none."""
 
     found: tuple[Met, ...]
     decisions: dict[Role, Record]
     others: dict[Role, Record]
+    deadlines: tuple[Deadline, ...]
+
+    @property
+    def possible(self) -> bool:
+        """Whether anybody could be late at any step."""
+        return any(one.days for one in self.deadlines)
 
     def data(self) -> dict[str, Any]:
         """The same for programs; seconds, not words."""
@@ -29,18 +37,38 @@ class Delays:
             role: {"decisions": asdict(one), "others": asdict(self.others[role])}
             for role, one in self.decisions.items()
         }
-        return {"roles": roles, "delays": [asdict(one) for one in self.found]}
+        deadlines = [asdict(one) for one in self.deadlines]
+        return {
+            "deadline_days": self.deadlines[-1].days,
+            "deadlines": deadlines,
+            "roles": roles,
+            "delays": [asdict(one) for one in self.found],
+        }
 
 
 def delays_of(campaign: Campaign[Any]) -> Delays:
     """The delays of a campaign that was replayed from its beginning."""
-    met = demands_met(campaign)
+    met, deadlines = demands_met(campaign)
     roles = sorted(campaign.roster.parties)
     return Delays(
         tuple(one for one in met if one.late or one.stood_in),
         {role: record(met, role, decides=True) for role in roles},
         {role: record(met, role, decides=False) for role in roles},
+        tuple(deadlines),
     )
+
+
+def deadlines_in_words(deadlines: Sequence[Deadline]) -> str:
+    """The deadlines that held one after another: `none until step 8, then 7 days for each step`."""
+    ends = [one.first - 1 for one in deadlines[1:]]
+    return ", then ".join(_deadline(one, end) for one, end in zip_longest(deadlines, ends))
+
+
+def _deadline(one: Deadline, end: int | None) -> str:
+    days = f"{one.days} day{'' if one.days == 1 else 's'}" if one.days else "none"
+    if one.first == end:
+        return f"{days} for step {end}"
+    return f"{days}{' for each step' if one.days else ''}{'' if end is None else f' until step {end}'}"
 
 
 def lines_of(found: Sequence[Met]) -> list[str]:

@@ -16,8 +16,9 @@ from pbem.app.catalogue import for_proposal
 from pbem.app.current import doubt, mark_restored, settle_by_person
 from pbem.app.desk import IDENTITY, VAULT, Desk, Profile, read_profile, system_clock
 from pbem.app.opened import OpenGame, open_game, signed_ahead
-from pbem.app.signing import answer_by_itself, finish
-from pbem.errors import BadDisk, BadRequest, PbemError
+from pbem.app.signing import answer_by_itself, finish, keep
+from pbem.app.summary import summarise
+from pbem.errors import BadDisk, BadRequest
 from pbem.keys.identity import Identity
 from pbem.keys.vault import Vault
 from pbem.store.database import Home, check_vacant
@@ -82,9 +83,13 @@ def _check_owner(writer: Writer, vault: Vault) -> None:
 def _compute(writer: Writer, game: str) -> None:
     """Make the caches of a game anew; one whose rules are not at hand here, or break, is told when it is asked for."""
     try:
-        finish(writer, open_game(writer, game, for_proposal()))
-    except PbemError:
+        opened = open_game(writer, game, for_proposal())
+        status = summarise(writer, opened)
+    except MemoryError:
+        raise
+    except Exception:  # the rules of one game, or data that a player made, must not lose the others
         return
+    keep(writer, opened, status)
 
 
 def confirm_current(desk: Desk, name: str) -> tuple[OpenGame, list[str]]:

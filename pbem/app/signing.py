@@ -25,7 +25,7 @@ from pbem.log.keys import key_id
 from pbem.log.verify import Place, Verified, verify_event
 from pbem.rules import play
 from pbem.store.reading import Reader
-from pbem.store.rows import Appended, KindClass
+from pbem.store.rows import Appended, KindClass, Status
 from pbem.store.writing import Writer
 
 STANDING = "standing"
@@ -267,7 +267,12 @@ def standing_orders_of(reader: Reader, opened: OpenGame) -> Callable[[play.Quest
 
 def finish(writer: Writer, opened: OpenGame) -> None:
     """Store the caches that a reading command lives on; the last thing in every transaction that changes a game."""
+    keep(writer, opened, summarise(writer, opened))
+
+
+def keep(writer: Writer, opened: OpenGame, status: Status) -> None:
+    """The same with the summary made already."""
     snapshot = stored_snapshot(opened)
     if snapshot is not None:
         writer.put_snapshot(snapshot)
-    writer.put_status(summarise(writer, opened))
+    writer.put_status(status)

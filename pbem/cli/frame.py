@@ -51,6 +51,8 @@ COMMANDS: Mapping[str, str] = {
     "tables": "rulebook",
     "verify": "files",
 }
+TRACEBACK = "PBEM_TRACEBACK"
+"""The environment variable that lets an error through that no command expects."""
 MOST_REFUSALS = 8
 """A sheet that is no sheet at all has a refusal for every line."""
 HELP: Mapping[str, str] = {
@@ -154,7 +156,8 @@ def pbem() -> None:
     pbem rules westerplatte              the rules in short
 
     The home is the folder PBEM_HOME, or this machine's usual place for a program's data. PBEM_PASSPHRASE
-    answers the question for a passphrase; NO_COLOR is honoured.
+    answers the question for a passphrase; NO_COLOR is honoured; PBEM_TRACEBACK=1 shows where a fault of the program
+    itself comes from.
     """
 
 
@@ -176,6 +179,23 @@ def run(arguments: Sequence[str]) -> int:
         )
     except MemoryError:
         return complain("memory: expected enough memory, got none left")
+    except Exception as error:
+        if os.environ.get(TRACEBACK):
+            raise
+        return _crashed(error)
+
+
+def _crashed(error: Exception) -> int:
+    """What no command expects: a fault of the program, or of a game's rules or data. What the error says is not shown:
+    nobody knows what is in it."""
+    import traceback
+
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    return complain(
+        f"program.fault: expected a program and rules without faults, got {type(error).__name__} in "
+        f"{Path(place.filename).name}, line {place.lineno}",
+        f"a change is whole or not made; `{TRACEBACK}=1` before the command shows where it comes from: report that",
+    )
 
 
 def _after_an_interrupt() -> str:

@@ -139,19 +139,21 @@ def _print_events(desk: Desk, name: str, error: BadEvidence) -> None:
 
 
 def _print_delays(desk: Desk, name: str, *, in_json: bool) -> None:
-    from pbem.app.delays import delays_of, lines_of, sentence, whose_dates
+    from pbem.app.delays import deadlines_in_words, delays_of, lines_of, sentence, whose_dates
     from pbem.app.reading import whole_game
 
     campaign = whole_game(desk, name).campaign
     found = delays_of(campaign)
     if in_json:
-        as_json({"game": name, "deadline_days": campaign.roster.proposal.deadline_days, **found.data()})
+        as_json({"game": name, **found.data()})
         return
     for line in lines_of(found.found):
         say(line)
     for role, decided in found.decisions.items():
         say(f"{role}: {sentence(decided, found.others[role])}.")
-    if campaign.roster.proposal.deadline_days:
+    if len(found.deadlines) > 1:
+        say(f"Deadline: {deadlines_in_words(found.deadlines)}.")
+    if found.possible:
         say(whose_dates(campaign))
     else:
         say("Nobody can be late: this game was agreed without a deadline.")

@@ -91,6 +91,7 @@ def agent(
     if only_show:
         _show(desk, in_json=in_json)
         return
+    desk.ours_too = True
     tell = _told(desk, log_json=log_json, sparing=once and not verbose)
     first = _bot(desk, bot, tell) if bot else None
     duties = _herald(desk, tell, told, zone, first)
@@ -303,6 +304,7 @@ def _serve(desk: Desk, *, once: bool, pause: int, verbose: bool, **options: Any)
     from pbem.service.overdue import Policy
     from pbem.service.referee import Docket, always, reception
 
+    desk.ours_too = True
     log_json = options["log_json"]
     worker, tell = _worker(), _told(desk, log_json=log_json, sparing=once and not verbose)
     policy = Policy(int(options["grace"] * 3600), options["ruling"] == "by-hand", options["most_rulings"])

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.frame import as_json, home_folder, json_option, say
+from pbem.cli.frame import as_json, complain, data_option, home_folder, json_option, say
 from pbem.cli.printing import ADJUDICATOR, GRACE_HOURS, REFEREE, judge_among
+from pbem.errors import PbemError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pbem.store.database import Home
     from pbem.store.rows import StoredGame
-
-LATEST = "dismissing"
-"""The latest field of a summary: one without it was kept by an older program."""
 
 
 @click.command()
 @click.argument("game", required=False)
 @click.option("--all", "everything", is_flag=True, help="Those that `pbem forget` has put aside, too.")
 @json_option
-def status(game: str | None, everything: bool, in_json: bool) -> None:
+@data_option
+def status(game: str | None, everything: bool, in_json: bool, data: Path | None) -> int:
     """Say what is awaited, from whom, until when; the last line says what to do now.
+
+    A game of which that cannot be told here hides no other one. With --data, what is told of a game with data of your
+    own is found again where it is missing, as after a restore, and kept.
 
     \b
     pbem status                 all games of this home
@@ -35,12 +38,24 @@ def status(game: str | None, everything: bool, in_json: bool) -> None:
 
     with Home.open(home_folder()) as home:
         rows = [home.game(game)] if game else list(home.games() if everything else listed(home))
-        found = [_summary(home, row) for row in rows]
-        hidden = 0 if found else len(home.games())
+        told = [_told(home, row, data) for row in rows]
+        hidden = 0 if told else len(home.games())
+    found = [one for one in told if isinstance(one, dict)]
+    failed = [(row, one) for row, one in zip(rows, told, strict=True) if isinstance(one, PbemError)]
+    if game and failed:
+        raise failed[0][1]
     if in_json:
-        as_json(found)
-        return
-    if not found:
+        as_json([*found, *(_failure(row, error) for row, error in failed)])
+    else:
+        _print_all(found, hidden if not told else None)
+    for row, error in failed:
+        complain(f"{row.name}: {error}", error.hint)
+    return 1 if failed else 0
+
+
+def _print_all(found: list[dict[str, Any]], hidden: int | None) -> None:
+    """Every game, or how many are put aside where none is listed."""
+    if hidden is not None:
         aside = f" ({hidden} put aside: `pbem status --all`)" if hidden else ""
         say(f"No game yet{aside}. Do now: `pbem new GAME …` to propose one, or `pbem accept FILE` to join one.")
     for index, summary in enumerate(found):
@@ -49,19 +64,28 @@ def status(game: str | None, everything: bool, in_json: bool) -> None:
         _print(summary)
 
 
-def _summary(home: Home, row: StoredGame) -> dict[str, Any]:
-    """The summary that was kept, or a fresh one where that is damaged, missing, or an older program's; and whether the
-    game is put aside."""
+def _told(home: Home, row: StoredGame, data: Path | None) -> dict[str, Any] | PbemError:
+    """The summary of a game, or why there is none."""
+    try:
+        return _summary(home, row, data)
+    except PbemError as error:
+        return error
+
+
+def _failure(row: StoredGame, error: PbemError) -> dict[str, Any]:
+    """A game that cannot be summarised, for programs."""
+    fault = {"code": error.code, "text": error.text, "hint": error.hint}
+    return {"game": row.name, "id": row.game_id, "role": row.role, "ruleset": row.ruleset, "error": fault}
+
+
+def _summary(home: Home, row: StoredGame, data: Path | None) -> dict[str, Any]:
+    """The summary that was kept, or a fresh one where there is none; and whether the game is put aside."""
     from pbem.app.aside import is_aside
+    from pbem.app.kept import keep_missing, summary_of
 
-    stored = home.status(row.game_id)
-    if stored is None or LATEST not in json.loads(stored.json):
-        from pbem.app.catalogue import for_proposal
-        from pbem.app.opened import open_game
-        from pbem.app.summary import summarise
-
-        stored = summarise(home, open_game(home, row.game_id, for_proposal()))
-    found: dict[str, Any] = json.loads(stored.json)
+    if data:
+        keep_missing(home, row, data)
+    found = summary_of(home, row)
     return {**found, "aside": is_aside(home, row.game_id), "bad_deposits": bad_deposits_noted(home, row.game_id)}
 
 

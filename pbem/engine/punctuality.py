@@ -35,6 +35,14 @@ class Met:
 
 
 @dataclass(frozen=True, slots=True)
+class Deadline:
+    """How many days each step may take from step `first` on, 0 for ever: a motion can set, change and extend that."""
+
+    first: int
+    days: int
+
+
+@dataclass(frozen=True, slots=True)
 class Record:
     """How often a role met what was owed: how many, of them late, the longest delay in seconds, stood in for."""
 
@@ -44,14 +52,26 @@ class Record:
     stood_in: int = 0
 
 
-def demands_met(campaign: Campaign[Any]) -> list[Met]:
-    """Every demand behind the acceptances of a campaign that was replayed from its beginning, by steps, then roles."""
+def demands_met(campaign: Campaign[Any]) -> tuple[list[Met], list[Deadline]]:
+    """Every demand behind the acceptances of a campaign that was replayed from its beginning, by steps, then roles; and
+    the deadlines that held, one after another, with that of the present step as the last."""
     again = campaign.anew()
     found: list[Met] = []
+    places = []
     for step in campaign.steps[1:]:
         choices = {role: _has_choice(again, role, demand) for role, demand in again.place.demands.items()}
         found += _met(again.place, step, choices)
+        places.append(again.place)
         assemble(again, step.events)
+    return found, _deadlines([*places, campaign.place])
+
+
+def _deadlines(places: Iterable[Place]) -> list[Deadline]:
+    """The deadline of the first place, and each that was another one than before."""
+    found: list[Deadline] = []
+    for place in places:
+        if not found or found[-1].days != place.deadline_days:
+            found.append(Deadline(place.step, place.deadline_days))
     return found
 
 

@@ -10,12 +10,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-import orjson
-
+from pbem.app import kept
 from pbem.app.aside import ASIDE, is_aside
 from pbem.app.desk import Desk
-from pbem.app.opened import open_game
-from pbem.app.summary import summarise
+from pbem.errors import PbemError
 from pbem.log.event import ADJUDICATOR, REFEREE, Role
 from pbem.mail.message import Mailbox
 from pbem.service.commands import Asked
@@ -48,12 +46,9 @@ class Seat:
 
 
 def summary_of(desk: Desk, row: StoredGame) -> dict[str, Any]:
-    """The summary that the last change of a game left, or a fresh one where that is damaged."""
-    stored = desk.home.status(row.game_id)
-    if stored is None:
-        stored = summarise(desk.home, open_game(desk.home, row.game_id, desk.games))
-    found: dict[str, Any] = orjson.loads(stored.json)
-    return found
+    """The summary that the last change of a game left, or a fresh one; PbemError, and nothing else, for a game that
+    cannot be summarised here."""
+    return kept.summary_of(desk.home, row, desk.games)
 
 
 def to_look_at(desk: Desk, what: Look, worker: str) -> list[Agenda]:
@@ -73,7 +68,10 @@ def changed(desk: Desk, worker: str) -> Iterator[tuple[Agenda, StoredGame, dict[
     summaries; of the others it is noted that there is nothing to look at."""
     for seen in to_look_at(desk, "watch", worker):
         row = desk.home.game(seen.game_id)
-        summary = summary_of(desk, row)
+        try:
+            summary = summary_of(desk, row)
+        except PbemError:  # what posts its turn files tells of that; it is looked at again
+            continue
         if presides(summary) and not is_aside(desk.home, row.game_id):
             yield seen, row, summary
         else:
@@ -97,7 +95,10 @@ def seats_at(desk: Desk, address: str) -> list[Seat]:
 
 def _seats(desk: Desk, wanted: str) -> Iterator[Seat]:
     for row in desk.home.games_with(wanted):
-        summary = summary_of(desk, row)
+        try:
+            summary = summary_of(desk, row)
+        except PbemError:  # one game that cannot be summarised does not hide the others
+            continue
         for one in summary["opponents"]:
             if one["address"].casefold() == wanted:
                 yield Seat(row, summary, Role(one["role"]), Mailbox(one["name"], one["address"]))

@@ -53,7 +53,15 @@ class Stand:
 
     def fulfil(self, read: bool) -> int:
         """Decide in every listed game, once all letters were read; how many decisions that were."""
-        return sum(self._play(row) for row in listed(self.desk.home)) if read else 0
+        return sum(self._played(row) for row in listed(self.desk.home)) if read else 0
+
+    def _played(self, row: StoredGame) -> int:
+        """One game that cannot be summarised does not keep the others from going on."""
+        try:
+            return self._play(row)
+        except PbemError as error:
+            self.tell("broken", game=row.name, code=error.code, text=error.text)
+            return 0
 
     def note(self, done: Round) -> None:
         """Nothing is kept of a round."""

@@ -15,6 +15,7 @@ from pbem.app.aside import is_aside
 from pbem.app.delivery import written_key
 from pbem.app.desk import Desk
 from pbem.app.exporting import Posting, turn_file
+from pbem.app.kept import broken, kept_summary
 from pbem.app.opened import OpenGame, open_game
 from pbem.app.signing import finish
 from pbem.app.summary import exported_key, has_news, holds_seat, sent_mark, unsent
@@ -68,8 +69,11 @@ def _posted(desk: Desk, game_id: str, tell: Tell, again: int) -> bool:
     try:
         return patiently(lambda: post_game(desk, game_id, tell, again))
     except PbemError as error:
-        tell("broken", game=desk.home.game(game_id).name, code=error.code, text=error.text)
-        return False
+        found = error
+    except Exception as error:  # the rules of one game must not keep the others from going on
+        found = broken(desk.home.game(game_id).name, error)
+    tell("broken", game=desk.home.game(game_id).name, code=found.code, text=found.text)
+    return False
 
 
 def post_game(desk: Desk, game_id: str, tell: Tell, again: int = AGAIN) -> bool:
@@ -107,19 +111,18 @@ def _may_post(desk: Desk, reader: Reader, game_id: str, again: int) -> bool:
     """Whether a game may have something to send, by its summary and by when it was sent last."""
     if is_aside(reader, game_id):
         return False
-    stored, last = reader.status(game_id), _last(reader, game_id)
-    if stored is None or last is None:
+    summary, last = kept_summary(reader, game_id), _last(reader, game_id)
+    if summary is None or last is None:
         return True
-    summary = orjson.loads(stored.json)
     return bool(summary["unsent"] or (summary["delivery"]["open"] and desk.clock() >= _due_again(last, again)))
 
 
 def _look_again(reader: Reader, game_id: str, again: int) -> int:
     """When the last turn file of a game is to go once more, unless something changes."""
-    stored, last = reader.status(game_id), _last(reader, game_id)
-    if stored is None or last is None or last.tries > MOST_TRIES or is_aside(reader, game_id):
+    summary, last = kept_summary(reader, game_id), _last(reader, game_id)
+    if summary is None or last is None or last.tries > MOST_TRIES or is_aside(reader, game_id):
         return NEVER
-    return _due_again(last, again) if orjson.loads(stored.json)["delivery"]["open"] else NEVER
+    return _due_again(last, again) if summary["delivery"]["open"] else NEVER
 
 
 def _tries(desk: Desk, opened: OpenGame, again: int, reader: Reader | None = None) -> int:

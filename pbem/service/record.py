@@ -36,6 +36,7 @@ SENTENCES = {
     "owed": "{text}",
     "ruled": "{game}: ruled in the place of {text} at step {step}",
     "stopped": "{game} is stopped: {text}",
+    "undecided": "{game}: the bot left a decision to you: {text}",
 }
 """What a person has to see."""
 

@@ -85,7 +85,11 @@ class Herald:
 
     def _line(self, row: StoredGame, summary: dict[str, Any], matters: list[str]) -> str:
         until = self._until(summary)
-        return f"{row.name}: {'; '.join(matters)}{until and f', {until}'}. Do now: {self.advice(summary)}"
+        return f"{row.name}: {'; '.join(matters)}{until and f', {until}'}. Do now: {self._todo(summary)}"
+
+    def _todo(self, summary: Mapping[str, Any]) -> str:
+        """What he should do now: the agent itself sends what is not sent yet."""
+        return self.advice({**summary, "unsent": False})
 
     def _until(self, summary: Mapping[str, Any]) -> str:
         """By when he is to decide, empty where he has for ever."""
@@ -107,7 +111,7 @@ class Herald:
             "",
             *(f"{one[:1].upper()}{one[1:]}." for one in matters),
             *([f"Answer {until}." if until.startswith("by") else f"Your answer is {until}."] if until else []),
-            f"Do now: {self.advice(summary)}",
+            f"Do now: {self._todo(summary)}",
             *self._sheet(row.game_id, summary),
         )
         return Notice(

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from attacks.sides import DAY, DEADLINE_DAYS, LATER, Pair, Side, new_side, packed, sign
+from attacks.sides import DAY, DEADLINE_DAYS, LATER, Pair, Side, new_side, packed, pbem, sign
 from attacks.test_motions import deciding as deciding_pair
 from attacks.test_motions import exchange, replied
 from attacks.test_referee import Court, begun, court  # noqa: F401 - fixtures
+from pbem.app import catalogue
 from pbem.app.dispute import roll_file
 from pbem.app.exporting import evidence_file
 from pbem.app.moving import NOTHING
+from pbem.app.propose import Terms, accept, propose, single_proposal
 from pbem.app.reading import whole_game
+from pbem.app.routing import incoming
 from pbem.app.ruling import rule
 from pbem.app.seats import appoint, read_offer
 from pbem.app.verify import verify
@@ -209,7 +213,8 @@ def test_a_former_referee_rules_no_more(joining: Court, tmp_path: Path) -> None:
     forged = packed([*mover.lines(), sign(stale.identity(), replace(statement, at=mover.now))])
     done = mover.mail(forged)
     assert done.code == 1
-    assert "by a former one" in done.err or "expected the key that holds" in done.err, done
+    assert done.err.startswith("refused: place.key: expected the key that holds referee's seat at step ")
+    assert done.err.splitlines()[0].endswith(", signed by another one")
     now = Court(joining.german, joining.polish, second)
     now.exchange()
     assert len({tuple(heads) for heads in now.heads()}) == 1
@@ -358,18 +363,57 @@ def test_what_cannot_be_appointed(current: Pair, tmp_path: Path) -> None:
     )
 
 
-def test_an_appointment_needs_a_deadline(tmp_path: Path) -> None:
-    from pbem.app import catalogue
-    from pbem.app.propose import Terms, accept, propose, single_proposal
-    from pbem.app.routing import incoming
-
-    german, polish = new_side(tmp_path / "german", "german", "Anna"), new_side(tmp_path / "polish", "polish", "Bruno")
+def pair_with(days: int, folder: Path) -> Pair:
+    """Two who have joined a game whose proposal has this deadline."""
+    german, polish = new_side(folder / "german", "german", "Anna"), new_side(folder / "polish", "polish", "Bruno")
     opponents = {Role("polish"): ("Bruno", "bruno@example.org")}
     with german.desk() as desk:
-        propose(desk, Terms(catalogue.ruleset("westerplatte"), "standard", german.role, opponents, 0))
+        propose(desk, Terms(catalogue.ruleset("westerplatte"), "standard", german.role, opponents, days))
     with polish.desk() as desk:
         accept(desk, single_proposal(incoming(german.export(), "invitation")))
     german.take(polish.export())
+    return Pair(german, polish)
+
+
+@pytest.mark.parametrize(
+    ("proposed", "set_days", "before", "found"),
+    [(0, 7, "none", "1 day 1 hour"), (7, 1, "7 days for each step", "7 days 1 hour")],
+)
+def test_the_deadline_of_an_appointment_is_that_of_every_delay(
+    tmp_path: Path, proposed: int, set_days: int, before: str, found: str
+) -> None:
+    """The log, the certificate and the file for programs find the same delays by the same deadline."""
+    pair = pair_with(proposed, tmp_path)
+    mover, other = deciding_pair(pair)
+    referee, offer = offered(mover, tmp_path)
+    with mover.desk() as desk:
+        appoint(desk, mover.game, offer.read_text(), set_days)
+    exchange(pair, mover)
+    replied(other, agree=True)
+    court_of(pair, referee).exchange()
+    step = mover.opened().campaign.place.step
+    for side in (mover, other, referee):
+        side.now += 8 * DAY
+    mover.decide()
+    lines = mover("log", "--delays").out.splitlines()
+    day = "" if set_days == 1 else "s"
+    deadline = f"{before} until step {step - 2}, then {set_days} day{day} for each step"
+    assert lines[0] == f"{step:5}  {mover.role}'s orders: late by {found}"
+    assert f"Deadline: {deadline}." in lines
+    assert lines[-2].startswith("These times are by the dates that the events name")
+    told = json.loads(mover("log", "--delays", "--json").out)
+    assert (told["deadline_days"], told["deadlines"]) == (
+        set_days,
+        [{"first": 1, "days": proposed}, {"first": step - 1, "days": set_days}],
+    )
+    archive = tmp_path / "game.pbem"
+    assert mover("archive", "-o", archive).code == 0
+    page = " ".join(pbem(tmp_path / "nobody", "certificate", archive).out.split())
+    assert f" Delays: Deadline: {deadline}, by the dates that the events name {lines[1][:-1]} " in page
+
+
+def test_an_appointment_needs_a_deadline(tmp_path: Path) -> None:
+    _, polish = pair_with(0, tmp_path).sides()
     _, offer = offered(polish, tmp_path)
     done = polish("motion", "appoint", "--offer", offer)
     assert done.err.splitlines() == [

@@ -407,8 +407,9 @@ def test_status_says_since_when_and_what_to_do(table: Table) -> None:
     waiting = next(line for line in told if "waiting for adjudicator" in line)
     assert waiting.startswith("  waiting for adjudicator: its receipt for what has arrived, since 20")
     assert "until" not in waiting
-    assert told[-1] == ("  do now: send your turn file: `pbem export toy -o turn.eml --eml`") or told[-1].endswith(
-        "is it gone for good? `pbem motion dismiss toy` asks the other side to go on without it"
+    assert told[-1] == (
+        "  do now: wait for the adjudicator's turn file, then `pbem import FILE`; was yours lost? `pbem export toy` "
+        "writes it again; is it gone for good? `pbem motion dismiss toy` asks the other side to go on without it"
     )
 
 

@@ -350,16 +350,34 @@ def test_the_default_of_a_decision_is_what_the_log_goes_on_from(court: Court) ->
     assert court.german.verified().code == 0
 
 
-def test_an_annulment_before_play_ends_the_game(tmp_path: Path) -> None:
-    court = invited(tmp_path, "westerplatte", "standard")
+def annulled_before_play(folder: Path) -> Court:
+    """Nothing that the players deposit has come to the referee, who annuls the game."""
+    court = invited(folder, "westerplatte", "standard")
     court.german.take(court.polish.export())
     court.referee.take(court.polish.export(everything=True))
     court.polish.take(court.referee.export(everything=True))
     with court.referee.desk() as desk:
         annul(desk, court.referee.game, "a bad deposit")
+    return court
+
+
+def test_an_annulment_before_play_ends_the_game(tmp_path: Path) -> None:
+    court = annulled_before_play(tmp_path)
+    for side in (court.german, court.polish):
+        side.take(court.referee.export(everything=True))
+    for side in court.sides():
+        outcome = side.opened().campaign.outcome
+        assert outcome is not None
+        assert (outcome.rule, outcome.text) == ("annul", "the referee annulled the game at step 2: a bad deposit")
+    assert court.heads()[0] == court.heads()[1] == court.heads()[2]
+
+
+def test_what_all_owed_counts_in_the_place_of_an_annulment(tmp_path: Path) -> None:
+    """Both had deposited before they heard of it, and each home gets that before anybody has closed the game."""
+    court = annulled_before_play(tmp_path)
     court.exchange()
-    outcome = court.german.opened().campaign.outcome
-    assert outcome is None or outcome.rule == "annul"
+    assert [side.opened().campaign.outcome for side in court.sides()] == [None, None, None]
+    assert court.referee.opened().campaign.place.deciding == ("polish",)
     assert court.heads()[0] == court.heads()[1] == court.heads()[2]
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from pbem.cli.frame import run
+from pbem.cli.frame import TRACEBACK, run
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class Client:
         """The environment of a process of its own."""
         own = {name: value for name, value in self.settings().items() if value is not None}
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("PBEM_")}
-        return inherited | own | settings
+        return inherited | {TRACEBACK: "1"} | own | settings
 
 
 def command(*arguments: str) -> list[str]:

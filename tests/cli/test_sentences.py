@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from pbem.app import catalogue
-from pbem.app.delays import lines_of
+from pbem.app.delays import deadlines_in_words, lines_of
 from pbem.app.verify import Verdict, verify
 from pbem.cli.status import to_do
 from pbem.cli.verdict import print_verdict
-from pbem.engine.punctuality import Met
+from pbem.engine.punctuality import Deadline, Met
 from pbem.log.event import Role
 
 from .client import Client
@@ -150,6 +150,10 @@ SUMMARY: dict[str, Any] = {
     "holding": False,
     "claimed": None,
     "bad_deposits": "",
+    "bound": 0,
+    "dismissed": 0,
+    "dismissing": [],
+    "hosted": False,
 }
 LATE = "the deadline of polish is over: wait on, or"
 
@@ -238,3 +242,11 @@ def test_what_is_said_of_a_delay() -> None:
         "    3  polish's sealed orders: it was ruled on",
         "    4  polish's share of the dice (no decision): it was claimed",
     ]
+
+
+def test_what_is_said_of_deadlines() -> None:
+    said = (
+        "none until step 4, then 7 days for each step until step 8, then 14 days for step 9, then 1 day for each step"
+    )
+    found = [Deadline(1, 0), Deadline(5, 7), Deadline(9, 14), Deadline(10, 1)]
+    assert (deadlines_in_words(found), deadlines_in_words([Deadline(1, 7)])) == (said, "7 days for each step")

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli import printing
+from pbem.log import event, verify
+
 from .client import Client, command
 from .conftest import Players
 
@@ -32,6 +35,12 @@ def test_a_reading_command_loads_no_heavy_library(dealt: Players, words: list[st
         timeout=60,
     )
     assert json.loads(done.stdout) == [0, []]
+
+
+def test_what_printing_knows_by_heart_is_what_the_protocol_says() -> None:
+    """So that a reading command does not have to load the protocol."""
+    assert (printing.REFEREE, printing.ADJUDICATOR) == (event.REFEREE, event.ADJUDICATOR)
+    assert printing.GRACE_HOURS * 3600 == verify.GRACE
 
 
 def test_shell_completion_is_there_and_completes(dealt: Players) -> None:

@@ -73,6 +73,10 @@ def test_a_round_from_cron_says_what_a_person_has_to_see(court: Court, tmp_path:
             *("w: ruled in the place of polish's orders at step 7\n", ""),
         ),
         ("stopped", {"game": "w", "text": "two answers"}, "w is stopped: two answers\n", ""),
+        (
+            *("undecided", {"game": "w", "bot": "good", "code": "bot.asked", "text": "expected nothing, got a motion"}),
+            *("w: the bot left a decision to you: expected nothing, got a motion\n", ""),
+        ),
         ("owed", {"text": "w:\n\x1b[2Jdecide"}, "w:\\n\\x1b[2Jdecide\n", ""),
         ("taken", {"game": "w", "events": 3}, "", ""),
         ("closed", {"code": "post.disk", "text": "a b"}, "", '1970-01-01T00:00:09Z closed code=post.disk text="a b"\n'),

@@ -134,6 +134,19 @@ def test_the_end_is_told_once(players: tuple[Post, Post]) -> None:
     assert told_in_a_round(polish) == ([], [])
 
 
+def test_the_end_that_is_not_sent_yet_asks_for_no_turn_file(players: tuple[Post, Post]) -> None:
+    """The agent sends it in the same round."""
+    german, polish = players
+    with polish.side.desk() as desk:
+        move(desk, "westerplatte", {"what": "concede"})
+    polish.round()
+    (line,), (mail,) = told_in_a_round(german)
+    over = "the game is over: polish conceded at step 2"
+    closed = "nothing, the game is closed; keep it with `pbem archive westerplatte -o westerplatte.pbem`"
+    assert line == f"westerplatte: {over}. Do now: {closed}"
+    assert mail.get_content().splitlines()[-1] == f"Do now: {closed}"
+
+
 @pytest.mark.plan("A51")
 def test_a_reply_gives_no_orders(players: tuple[Post, Post]) -> None:
     """Neither the mail itself, come into the box of its own home, nor an answer to it changes a game."""
