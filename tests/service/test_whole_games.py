@@ -162,6 +162,8 @@ def ids(letters: list[Path]) -> list[str]:
     return [found for path in letters for found in re.findall(r"(?mi)^Message-ID:\s*(\S+)", path.read_text("latin-1"))]
 
 
+@pytest.mark.soak
+@pytest.mark.timeout(900)
 def test_three_processes_play_a_short_game_through_dovecot_and_postfix(tmp_path: Path, office: PostOffice) -> None:
     with hosted(tmp_path, office, SHORT, 200) as everybody:
         everybody.wait_for("a closed game", lambda: closed(everybody))
