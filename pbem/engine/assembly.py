@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
 from typing import Any
 
 from pbem.engine.admission import RulesMissing
@@ -17,7 +16,7 @@ from pbem.engine.campaign import Campaign
 from pbem.engine.closing import named_by_receipt
 from pbem.errors import PbemError
 from pbem.log.event import OUT_OF_STEP, Lapse, Resolve, Ruling
-from pbem.log.fork import Fork, fork
+from pbem.log.fork import Fork, first_fork, fork
 from pbem.log.verify import Place, Verified, slot
 
 OFFERED = ("request", "move", "ruling", "annul", "lapse", "receipt")
@@ -124,11 +123,8 @@ def _without_forks(fitting: Sequence[Verified], resolutions: Sequence[Verified])
         return list(fitting), None
     chosen = _settled(fitting, resolutions) if resolutions else list(fitting)
     chosen.sort(key=_in_order)
-    for one, other in combinations(chosen, 2):
-        found = fork(one, other)
-        if found:
-            return [], found
-    return chosen, None
+    found = first_fork(chosen)
+    return ([], found) if found else (chosen, None)
 
 
 def _settled(fitting: Sequence[Verified], resolutions: Sequence[Verified]) -> list[Verified]:

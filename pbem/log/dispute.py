@@ -55,7 +55,7 @@ from pbem.log.step import GENESIS, step_digest
 from pbem.log.verify import Verified, verify_event
 
 MAX_SLICE = 64
-"""Events of a roll or an opening: up to eight seats register, some are given to other keys, up to eight open a link."""
+"""Events of a roll or an opening but registrations and what gives a seat to another key, which happens without end."""
 MAX_RULED = 2048
 """The greatest index of a link that a ruling opens, which it does not name: it is looked for from 1 on."""
 MAX_FACES = 256
@@ -153,8 +153,6 @@ def read_claim(data: Bundle) -> Claim:
 def read_slice(data: Bundle) -> ProvenRoll | ProvenOpening:
     """What a dispute about a roll or an opening proves; BadEvidence when it proves nothing."""
     claim = read_claim(data)
-    if len(data.lines) > MAX_SLICE:
-        raise BadEvidence("dispute.events", f"expected at most {MAX_SLICE} events, got {len(data.lines)}")
     roster, head, rest = _registrations(data)
     roster, events = _followed(roster, head, rest)
     if isinstance(claim, RollClaim):
@@ -208,8 +206,11 @@ def _followed(roster: Roster, head: bytes, lines: Sequence[bytes]) -> tuple[Rost
             moved = verified
             if is_own_successor(roster, verified):
                 roster, moved = seated(roster, verified), None
-        else:
+        elif len(events) < MAX_SLICE:
             events.append(verified)
+        else:
+            text = f"expected at most {MAX_SLICE} events that change no seat, got {verified.title} behind them"
+            raise BadEvidence("dispute.events", text)
     if moved is not None:
         raise BadEvidence("dispute.seat", f"expected a consent behind {moved.title}, got none")
     return roster, events

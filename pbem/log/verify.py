@@ -235,9 +235,8 @@ def _signing_key(found: Envelope, roster: Roster | None, offered: Iterable[bytes
     for party in roster.parties.values() if roster else ():
         if party.key is not None and keys.key_id(party.key) == found.key_id:
             return party.key
-    for _, key in roster.claims if roster else ():
-        if keys.key_id(key) == found.key_id:
-            return key
+    if roster is not None and (claiming := roster.claims.named(found.key_id)):
+        return claiming[0]
     for key in offered:
         if keys.key_id(key) == found.key_id:
             keys.check_public_key(key)  # 3
