@@ -71,7 +71,7 @@ def check_rotation(roster: Roster, rotated: Container[Role], author: Role, body:
         raise BadEvidence(
             "motion.rotated",
             f"expected a decision behind the rotation of {author}'s key, got another rotation",
-            "decide first: a key that is in wrong hands meanwhile can still be given up with `pbem motion hand-over`",
+            "decide first: a key that is in wrong hands can still be given up with `pbem motion hand-over`",
         )
 
 
