@@ -121,7 +121,7 @@ def forks(whole: OpenGame) -> list[Fork]:
     keys = [registration.key for registration in whole.registrations]
     twice = {(row.step, row.role) for row in whole.rows if row.place}
     rows = [row for row in whole.rows if (row.step, row.role) in twice]
-    events = [verify_event(row.line, whole.campaign.roster, keys) for row in rows]
+    events = [verify_event(row.line, whole.known, keys) for row in rows]
     found = [fork(one, other) for one, other in combinations(events, 2)]
     return sorted((one for one in found if one), key=lambda one: (one.first.event.step, one.first.id, one.second.id))
 
