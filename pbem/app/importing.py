@@ -21,7 +21,7 @@ from pbem.app.desk import Desk
 from pbem.app.forks import fork_data, fork_sentence, named, rival_lines
 from pbem.app.opened import EARLY, OpenGame, asks_for_rules, is_cut_off, open_game
 from pbem.app.regaining import regain
-from pbem.app.rivals import MOST_CONTRARY, contradicting, tells_something
+from pbem.app.rivals import contradicting, tells_something
 from pbem.app.routing import Arrived, Incoming
 from pbem.app.secrets import bad_deposits, bad_deposits_key
 from pbem.app.settling import keep_settlements, told_settlements
@@ -34,7 +34,7 @@ from pbem.engine.run import TooEarly
 from pbem.errors import BadEvidence, BadRequest, PbemError
 from pbem.log.event import OUT_OF_STEP, Answer, Lapse, Request, Resolve, Ruling
 from pbem.log.roster import registration_of
-from pbem.log.verify import DAY, Verified, verify_place
+from pbem.log.verify import DAY, MOST_REQUESTS, Verified, verify_place
 from pbem.store.reading import Reader
 from pbem.store.rows import Appended
 from pbem.store.writing import Writer
@@ -240,8 +240,8 @@ def _few_requests(moves: list[Verified], opened: OpenGame, imported: Imported) -
         asked = (str(verified.event.role), verified.event.step)
         if isinstance(verified.event.body, Request):
             made[asked] += 1
-            if made[asked] > MOST_CONTRARY:
-                text = f"expected at most {MOST_CONTRARY} requests of {asked[0]} at step {asked[1]}, got another one"
+            if made[asked] > MOST_REQUESTS:
+                text = f"expected at most {MOST_REQUESTS} requests of {asked[0]} at step {asked[1]}, got another one"
                 imported.refused.append(BadEvidence("import.requests", text, "decide, or agree to one of the others"))
                 continue
         kept.append(verified)

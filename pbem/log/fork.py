@@ -32,7 +32,7 @@ class Fork:
 
 def fork(one: Verified, other: Verified) -> Fork | None:
     """The fork that two verified events make, None when they are the same event or of different places."""
-    if one.event.role != other.event.role or one.id == other.id or _place(one) != _place(other):
+    if one.event.role != other.event.role or one.id == other.id or place_of(one) != place_of(other):
         return None
     return Fork(*sorted((one, other), key=lambda verified: verified.id))
 
@@ -43,7 +43,7 @@ def first_fork(events: Sequence[Verified]) -> Fork | None:
     firsts: dict[str, int] = {}
     found: list[tuple[int, Fork]] = []
     for number, one in enumerate(events):
-        known = places.setdefault(_place(one), one)
+        known = places.setdefault(place_of(one), one)
         firsts.setdefault(known.id, number)
         if contradiction := fork(known, one):
             found.append((firsts[known.id], contradiction))
@@ -118,7 +118,8 @@ def _taken(seating: _Seating, roster: Roster, moved: Verified, last: Verified) -
     return _Seating(roster, None, seating.since)
 
 
-def _place(verified: Verified) -> tuple[object, ...]:
+def place_of(verified: Verified) -> tuple[object, ...]:
+    """What two events that contradict each other have in common."""
     event = verified.event
     game = verified.id if event.kind == "propose" else event.game
     return (game, event.step, event.prev, event.role, verified.key, slot(event.kind), _subject(verified))
