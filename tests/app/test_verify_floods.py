@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 import pytest
 from engine.restless import Moving
 from engine.scripted import TOY
 from log.show_motions import changing
+from play import identity_of
 
+from pbem.app import beside
 from pbem.app.archive import archive_order
+from pbem.app.beside import by_steps
 from pbem.app.catalogue import for_proposal
+from pbem.app.signing import signed
 from pbem.app.verify import verify
 from pbem.engine import assembly
 from pbem.errors import BadEvidence
 from pbem.log import bundle, fork
-from pbem.log.event import Request
+from pbem.log.event import Motion, Request, Resolve
 from pbem.log.roster import registration_of
-from pbem.log.verify import MOST_REQUESTS, Verified
+from pbem.log.verify import MOST_REQUESTS, Verified, verify_event
+
+verify_module = sys.modules[verify.__module__]
 
 
 def archive(events: Iterable[Verified]) -> bytes:
@@ -68,3 +76,28 @@ def counted(monkeypatch: pytest.MonkeyPatch, real: Callable[..., object]) -> lis
     for module in (fork, assembly):
         monkeypatch.setattr(module, "fork", looked)
     return seen
+
+
+@pytest.mark.plan("A16")
+def test_forks_that_were_settled_are_looked_for_in_one_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Moving(TOY, 1, deadline_days=7).till_one_decides(5)
+    overruled: list[Verified] = []
+    for number in range(20):
+        role = game.decider
+        rival = game.signed(role, changing(Motion, "extend", days=1, why=f"rival {number}"))
+        moved = game.move("extend", days=2, why=str(number))
+        overruled += [rival, settled(game, moved, rival)]
+        game.agree()
+    made: list[int] = []
+    for module in (beside, verify_module):
+        monkeypatch.setattr(module, "by_steps", lambda events: made.append(1) or by_steps(events))
+    assert len(verify(archive([*game.events, *overruled]), for_proposal()).forks) == 20
+    assert len(made) == 1
+
+
+def settled(game: Moving, keep: Verified, drop: Verified) -> Verified:
+    """The other side says which of two events stands."""
+    here, author = keep.event, game.other(keep.event.role)
+    body = Resolve(role=here.role, keep=keep.id, drop=drop.id)
+    said = replace(here, role=author, kind="resolve", body=body)
+    return verify_event(signed(identity_of(author), said), game.campaign.roster)
