@@ -77,7 +77,8 @@ class Apart:
     def _is_pointless(self, said: Event) -> bool:
         """Whether another role's event is for a time too far ahead, or for a place that one of it waits for already.
 
-        This home's own events are all kept: they show it that it is behind, and nobody else can make them.
+        Of this home's own events none is: they show it that it is behind, and nobody else can make them. Of them too no
+        more than MOST_APART are kept.
         """
         far = said.step > self._opened.campaign.place.step + HORIZON
         return said.role != self._opened.role and (far or _place(said) in self._places)

@@ -167,14 +167,19 @@ def opened_behind(rival: Verified, events: Iterable[Verified]) -> bool:
     Then the dice behind that event are known, and dropping it would roll them again with the same links: its author
     could have chosen its rival for the dice that come instead. Such an event stays, whatever a resolution says.
     """
-    by_step = _by_step(events)
-    beside_it = [one for one in by_step[rival.event.step] if one.event.prev == rival.event.prev]
+    return opened_behind_among(rival, by_steps(events))
+
+
+def opened_behind_among(rival: Verified, by_step: Mapping[int, Sequence[Verified]]) -> bool:
+    """`opened_behind` where many events are asked about: `by_steps` of all that there are is made once for them."""
+    beside_it = [one for one in by_step.get(rival.event.step, ()) if one.event.prev == rival.event.prev]
     rest = [one for one in beside_it if not _in_place_of(rival, one)]
     behind = _following(rival.event.step, _closings(rival.event.prev, [rival, *rest]), by_step)
     return any(one.event.kind == "entropy" and one.event.role != rival.event.role for one in behind)
 
 
-def _by_step(events: Iterable[Verified]) -> dict[int, list[Verified]]:
+def by_steps(events: Iterable[Verified]) -> dict[int, list[Verified]]:
+    """Events by their steps, without what stands beside the log."""
     by_step: dict[int, list[Verified]] = defaultdict(list)
     for verified in events:
         if verified.event.kind not in OUT_OF_STEP:
@@ -182,11 +187,13 @@ def _by_step(events: Iterable[Verified]) -> dict[int, list[Verified]]:
     return by_step
 
 
-def _following(number: int, closed: Iterable[str], by_step: dict[int, list[Verified]]) -> Iterator[Verified]:
+def _following(number: int, closed: Iterable[str], by_step: Mapping[int, Sequence[Verified]]) -> Iterator[Verified]:
     """The events that stand behind a step which was closed with one of some digests, step after step."""
     heads = set(islice(closed, MAX_HEADS))
     for step in range(number + 1, max(by_step, default=0) + 1):
-        following = [one for one in by_step[step] if one.event.prev in heads]
+        if not heads:
+            return
+        following = [one for one in by_step.get(step, ()) if one.event.prev in heads]
         yield from following
         heads = {
             found
@@ -206,7 +213,7 @@ def owes_in(verified: Verified) -> Role:
 
 def played_on_from(claim: Verified, events: Iterable[Verified]) -> bool:
     """Whether another player than the one it is about has signed something behind a claim or a ruling."""
-    by_step, silent = _by_step(events), owes_in(claim)
+    by_step, silent = by_steps(events), owes_in(claim)
     here = [one for one in by_step[claim.event.step] if one.event.prev == claim.event.prev]
     rest = [one for one in here if owes_in(one) != silent and one.id != claim.id]
     behind = _following(claim.event.step, _closings(claim.event.prev, [claim, *rest]), by_step)

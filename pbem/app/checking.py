@@ -5,6 +5,8 @@ Whether an event fits its place, and whether the rules take it, is asked afterwa
 
 from __future__ import annotations
 
+from collections import Counter
+
 from pbem.app.opened import OpenGame, roster_of
 from pbem.app.routing import Incoming
 from pbem.errors import BadEvidence, PbemError
@@ -12,11 +14,13 @@ from pbem.log import envelope
 from pbem.log.event import Role
 from pbem.log.keys import key_id
 from pbem.log.roster import claiming_roster, registration_of
-from pbem.log.verify import Verified, verify_event
+from pbem.log.verify import MOST_REQUESTS, Verified, verify_event
 from pbem.rules.refusal import shown
 
 MOST_BAD = 100
 """Lines of one bundle that do not hold before the rest is left unread: a stranger's file costs little."""
+MOST_KEYS = MOST_REQUESTS
+"""New keys of a role at one step whose events are read: no more requests than that are kept, nor motions."""
 
 
 class Checked:
@@ -30,6 +34,7 @@ class Checked:
         self._stored = {row.line for row in opened.rows}
         self._registrations = list(opened.registrations)
         self._roster = opened.known
+        self._brought: Counter[tuple[Role, int]] = Counter()
         self._read: set[bytes] = set()
         self._fell: set[tuple[bytes, tuple[bytes, ...]]] = set()
         self._own = opened.role
@@ -86,7 +91,9 @@ class Checked:
     def _join(self, verified: Verified) -> None:
         """The roster for the lines that follow: an acceptance, or a motion, brings in a key of its role."""
         claiming = claiming_roster(self._roster, verified.event)
-        if claiming is not self._roster:
+        place = (verified.event.role, verified.event.step)
+        if claiming is not self._roster and self._brought[place] < MOST_KEYS:
+            self._brought[place] += 1
             self._roster = claiming
             self._fell.clear()
         if registration_of(verified.event) is not None and verified.event.role in self._roster.absent():

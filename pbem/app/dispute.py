@@ -26,7 +26,7 @@ from pbem.log.dispute import (
     is_consent,
     ruled_role,
 )
-from pbem.log.event import Change, Open, Ruling, Seal
+from pbem.log.event import Change, Entropy, Open, Ruling, Seal
 from pbem.log.fork import Fork, fork
 from pbem.log.keys import successor_digest
 from pbem.log.roster import registration_of, seated_role
@@ -50,7 +50,16 @@ def roll_file(whole: OpenGame, wanted: str) -> bytes:
         raise BadRequest("dispute.roll", text, "the whole archive shows it: `pbem archive`") from None
     opening = [one for one in step.events if one.event.kind not in ("receipt", "dismiss")]
     links = sorted(opening, key=lambda one: ruled_role(one, "entropy"))
-    return _slice(whole, _with_items(plain, record.items), [*_closing_decisions(whole, record.step), *links])
+    claim = _with_indices(whole, _with_items(plain, record.items), links)
+    return _slice(whole, claim, [*_closing_decisions(whole, record.step), *links])
+
+
+def _with_indices(whole: OpenGame, claim: RollClaim, links: Sequence[Verified]) -> RollClaim:
+    """The claim with the indices of links that rulings open, unless other links of the roll say the same ones."""
+    opened = {one.role: one.index for one in whole.campaign.opened[claim.step]}
+    said = {one.event.body.index for one in links if isinstance(one.event.body, Entropy)}
+    ruled = [opened[ruled_role(one, "entropy")] for one in links if isinstance(one.event.body, Ruling)]
+    return claim if set(ruled) <= said else RollClaim(**{**claim.model_dump(), "ruled": ruled})
 
 
 def _closing_decisions(whole: OpenGame, step: int) -> Iterator[Verified]:
@@ -121,7 +130,7 @@ def forks(whole: OpenGame) -> list[Fork]:
     keys = [registration.key for registration in whole.registrations]
     twice = {(row.step, row.role) for row in whole.rows if row.place}
     rows = [row for row in whole.rows if (row.step, row.role) in twice]
-    events = [verify_event(row.line, whole.campaign.roster, keys) for row in rows]
+    events = [verify_event(row.line, whole.known, keys) for row in rows]
     found = [fork(one, other) for one, other in combinations(events, 2)]
     return sorted((one for one in found if one), key=lambda one: (one.first.event.step, one.first.id, one.second.id))
 

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import islice
 from typing import Any
 
 from pbem.app.apart import Apart, Kept
@@ -21,8 +20,8 @@ from pbem.app.claiming import claim_against, claimed, is_claim_on, late_answer
 from pbem.app.desk import Desk
 from pbem.app.forks import fork_data, fork_sentence, named, rival_lines
 from pbem.app.opened import EARLY, OpenGame, asks_for_rules, is_cut_off, open_game
-from pbem.app.past import Past, would_have_stood
 from pbem.app.regaining import regain
+from pbem.app.rivals import contradicting, tells_something
 from pbem.app.routing import Arrived, Incoming
 from pbem.app.secrets import bad_deposits, bad_deposits_key
 from pbem.app.settling import keep_settlements, told_settlements
@@ -39,23 +38,19 @@ from pbem.log.event import (
     Answer,
     Dismiss,
     Lapse,
-    Receipt,
     Request,
     Resolve,
     Ruling,
     Withdraw,
 )
 from pbem.log.roster import registration_of
-from pbem.log.verify import DAY, Verified, verify_place
+from pbem.log.verify import DAY, MOST_REQUESTS, Verified, verify_place
 from pbem.store.reading import Reader
 from pbem.store.rows import Appended
 from pbem.store.writing import Writer
 
 CLOCK_TOLERANCE = DAY
 """Seconds that a sender's clock may be ahead of ours."""
-MOST_CONTRARY = 8
-"""Events of one import that are tried at a step gone by, since each costs a replay of the game, and different events
-of one role that are kept at one step: two prove a fork."""
 CUT_OFF = "import.cut_off"
 """The code under which events are kept that a settlement has left behind."""
 
@@ -229,7 +224,7 @@ def _take(
     seen = [*moves, *apart.early(moves)]
     moves = _dated_in_time(seen, opened, apart, imported)
     believes = _believer(writer, opened, apart.now)
-    rivals = _rivals(desk, writer, opened, [one for one in moves if not believes(one, opened)])
+    rivals = contradicting(desk, writer, opened, [one for one in moves if not believes(one, opened)])
     for verified in rivals:
         store(writer, opened, verified, desk.clock())
     kept = keep_settlements(desk, writer, opened, asides, moves)
@@ -276,30 +271,12 @@ def _few_requests(moves: list[Verified], opened: OpenGame, imported: Imported) -
         asked = (str(verified.event.role), verified.event.step)
         if isinstance(verified.event.body, Request | Withdraw):
             made[asked] += 1
-            if made[asked] > MOST_CONTRARY:
-                text = f"expected at most {MOST_CONTRARY} requests of {asked[0]} at step {asked[1]}, got another one"
+            if made[asked] > MOST_REQUESTS:
+                text = f"expected at most {MOST_REQUESTS} requests of {asked[0]} at step {asked[1]}, got another one"
                 imported.refused.append(BadEvidence("import.requests", text, "decide, or agree to one of the others"))
                 continue
         kept.append(verified)
     return kept
-
-
-def _rivals(desk: Desk, writer: Writer, opened: OpenGame, moves: list[Verified]) -> list[Verified]:
-    """Events that contradict the log and could have stood in it, as many as are worth to be tried and kept."""
-    past = Past(opened, moves)
-    places = Counter((row.role, row.step) for row in opened.rows if row.kind_class == "log")
-    few = (event for event in moves if places[event.event.role, event.event.step] < MOST_CONTRARY)
-    contrary = islice((event for event in few if past.is_contradicted_by(event)), MOST_CONTRARY)
-    rivals = [event for event in contrary if would_have_stood(desk, writer, event, moves)]
-    contested = [*rivals, *((opened.fork.first, opened.fork.second) if opened.fork else ())]
-    return [*rivals, *(one for one in _receipts_of(contested, moves) if would_have_stood(desk, writer, one, moves))]
-
-
-def _receipts_of(contested: list[Verified], moves: list[Verified]) -> list[Verified]:
-    """The receipts among the moves that settle which of the contested events stands."""
-    ids = {one.id for one in contested}
-    receipts = [one for one in moves if isinstance(one.event.body, Receipt) and one.id not in ids]
-    return [one for one in receipts if isinstance(one.event.body, Receipt) and ids & one.event.body.arrived.keys()]
 
 
 def _dated_in_time(moves: list[Verified], opened: OpenGame, apart: Apart, imported: Imported) -> list[Verified]:
@@ -372,7 +349,8 @@ def _assemble(
     result = _assembled(opened, events)
     opened.fork = opened.fork or result.fork
     if result.fork:
-        result.accepted += [one for one in (result.fork.first, result.fork.second) if one.id not in pending]
+        both = (one for one in (result.fork.first, result.fork.second) if one.id not in pending)
+        result.accepted += [one for one in both if tells_something(one, opened)]
     dropped = [one for one in result.overtaken if _is_dropped(one, opened)]
     for verified in [*result.accepted, *dropped]:
         if store(writer, opened, verified, desk.clock()) is not Appended.DUPLICATE:

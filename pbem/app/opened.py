@@ -16,6 +16,7 @@ from pbem.engine.campaign import Campaign
 from pbem.engine.run import TooEarly
 from pbem.errors import BadDisk, PbemError
 from pbem.log import envelope
+from pbem.log.claims import Claims
 from pbem.log.event import BRINGING_KEYS, REFEREE, Change, Event, Propose, Role, read
 from pbem.log.fork import Fork
 from pbem.log.roster import Roster, claimed, claiming_roster, from_proposal, registered, registration_of
@@ -52,7 +53,7 @@ class OpenGame:
     from_step: int
     fork: Fork | None = None
     seats: tuple[Verified, ...] = ()
-    claims: tuple[tuple[Role, bytes], ...] = ()
+    claims: Claims = field(default_factory=Claims)
     fresh: list[Verified] = field(default_factory=list)
     news: list[str] = field(default_factory=list)
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.app.ahead import checked_ahead
 from pbem.app.archive import archive_order
-from pbem.app.beside import Beside, is_own, opened_behind
+from pbem.app.beside import Beside, by_steps, is_own, opened_behind_among
 from pbem.app.catalogue import Games, for_log
 from pbem.engine.assembly import assemble
 from pbem.engine.audit import BREACH
@@ -143,8 +143,9 @@ class _Verification:
 
     def _check_dice_were_kept(self) -> None:
         """No settlement may have dropped an event behind which dice were known: they would have been rolled again."""
+        seen = by_steps(self._seen) if self._dropped else {}
         for dropped, resolution in self._dropped:
-            if opened_behind(dropped, self._seen):
+            if opened_behind_among(dropped, seen):
                 raise BadEvidence(
                     "archive.rolled_again",
                     f"expected every event to stand behind which dice were known, got {dropped.title} overruled by "

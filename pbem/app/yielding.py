@@ -19,7 +19,7 @@ from pbem.app.reading import replayed_to
 from pbem.app.signing import answer_by_itself, check_not_stopped, finish, identity_at, signed, store
 from pbem.engine.assembly import assemble
 from pbem.errors import BadRequest, PbemError
-from pbem.log.event import Event, Resolve
+from pbem.log.event import NEUTRAL, Event, Resolve
 from pbem.log.verify import Verified, verify_event
 from pbem.store.reading import Reader
 from pbem.store.writing import Writer
@@ -149,6 +149,8 @@ def _behind_it(
     step, author = resolution.event.step, resolution.event.role
     if not any(one.event.kind == "entropy" and one.event.step > step and one.event.role != author for one in moves):
         return []
+    if _has_been_played_on(opened, resolution):
+        return []
     whole = open_game(reader, opened.row.game_id, desk.games, whole=True)
     stored = [one for one in signed_events(reader, opened.row.game_id) if one.event.step >= step]
     then = replayed_to(whole.campaign, step - 1)
@@ -158,6 +160,14 @@ def _behind_it(
     new = [one for one in result.accepted if one.id not in opened.ids()]
     known = [*stored, *new]
     return [] if in_effect([resolution], known) else new
+
+
+def _has_been_played_on(opened: OpenGame, resolution: Verified) -> bool:
+    """Whether another player has gone on from what stands, as the log shows from the last snapshot on: then the way is
+    given for good, and nothing that comes has to be tried."""
+    log = [*(one for step in opened.campaign.steps for one in step.events), *opened.campaign.pending()]
+    step, silent = resolution.event.step, (resolution.event.role, *NEUTRAL)
+    return any(one.event.step > step and one.event.role not in silent for one in log)
 
 
 def without_given_way(moves: list[Verified], asides: list[Verified], opened: OpenGame) -> list[Verified]:

@@ -7,9 +7,8 @@ fork: the game stops there until another role has resolved it. What stands at a 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
 from typing import Any
 
 from pbem.engine.admission import RulesMissing
@@ -18,7 +17,7 @@ from pbem.engine.closing import closed_otherwise, named_by_receipt
 from pbem.errors import PbemError
 from pbem.log.dismissal import dismissal_of
 from pbem.log.event import ADJUDICATOR, NEUTRAL, OUT_OF_STEP, Lapse, Resolve, Ruling
-from pbem.log.fork import Fork, fork
+from pbem.log.fork import Fork, first_fork, fork, place_of
 from pbem.log.verify import Place, Verified, slot
 
 OFFERED = ("request", "withdraw", "dismiss", "move", "ruling", "annul", "lapse", "receipt")
@@ -154,30 +153,32 @@ def _without_forks(fitting: Sequence[Verified], resolutions: Sequence[Verified])
         return list(fitting), None
     chosen = _settled(fitting, resolutions) if resolutions else list(fitting)
     chosen.sort(key=_in_order)
-    for one, other in combinations(chosen, 2):
-        found = fork(one, other)
-        if found:
-            return [], found
-    return chosen, None
+    found = first_fork(chosen)
+    return ([], found) if found else (chosen, None)
 
 
 def _settled(fitting: Sequence[Verified], resolutions: Sequence[Verified]) -> list[Verified]:
     """The candidates without what others have dropped, or what its author lets give way to a claim."""
-    dropped = [one for one in fitting if any(_drops(resolution, one) for resolution in resolutions)]
-    kept = [one for one in fitting if one not in dropped]
+    naming: dict[str, list[Verified]] = defaultdict(list)
+    for resolution in resolutions:
+        assert isinstance(resolution.event.body, Resolve)
+        naming[resolution.event.body.drop].append(resolution)
+    dropped = {one.id for one in fitting if any(_drops(resolution, one) for resolution in naming[one.id])}
+    kept = {place_of(one) for one in fitting if one.id not in dropped}
     # an event can only be dropped for a rival that stays: resolutions that contradict each other settle nothing
-    chosen = [one for one in fitting if one in kept or not any(fork(one, other) for other in kept)]
-    return [one for one in chosen if not any(_gives_way(resolution, one, fitting) for resolution in resolutions)]
+    chosen = [one for one in fitting if one.id not in dropped or place_of(one) not in kept]
+    there = {one.id: one for one in fitting}
+    return [one for one in chosen if not any(_gives_way(resolution, one, there) for resolution in naming[one.id])]
 
 
-def _gives_way(resolution: Verified, own: Verified, fitting: Sequence[Verified]) -> bool:
+def _gives_way(resolution: Verified, own: Verified, there: Mapping[str, Verified]) -> bool:
     """Whether the author of an event says that a claim or a ruling, which is there, stands in its place."""
     body, role = resolution.event.body, own.event.role
     assert isinstance(body, Resolve)
     if (body.drop, body.role, resolution.event.role, resolution.event.step) != (own.id, role, role, own.event.step):
         return False
-    standing = [one.event.body for one in fitting if one.id == body.keep]
-    return any(isinstance(one, Lapse | Ruling) and one.role == role for one in standing)
+    standing = there[body.keep].event.body if body.keep in there else None
+    return isinstance(standing, Lapse | Ruling) and standing.role == role
 
 
 def _drops(resolution: Verified, rival: Verified) -> bool:

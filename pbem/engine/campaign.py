@@ -263,6 +263,7 @@ class Campaign(Generic[S]):
                 self.roster = registered(self.roster, role, body.registration)
             case Change():
                 check_change(self.ruleset, self.roster, role, body)
+                motions.check_rotation(self.roster, self._terms.rotated, role, body)
             case Consent(agree=True) | Ruling(agree=True):
                 self._check_grant(body)
                 self._check_new_rules(body.motion)
@@ -354,8 +355,8 @@ class Campaign(Generic[S]):
         elif self.outcome:
             self._end(step, kinds)
         elif not self._move(step):
-            if self._terms.extra_days or self._terms.refused:
-                self._terms = replace(self._terms, extra_days=0, refused=False)
+            if self._terms.extra_days or self._terms.refused or self._terms.rotated:
+                self._terms = replace(self._terms, extra_days=0, refused=False, rotated=frozenset())
             self._advance(step, kinds)
 
     def _end(self, step: Step, kinds: set[str]) -> None:
@@ -597,7 +598,9 @@ class Campaign(Generic[S]):
 
     def _seat(self, role: Role, seat: Registration, address: str) -> None:
         """Another key, with a chain of its own, holds a role from the next step on."""
-        if role != REFEREE and not is_successor(self.roster.parties[role], bytes.fromhex(seat.key)):
+        if role != REFEREE and is_successor(self.roster.parties[role], bytes.fromhex(seat.key)):
+            self._terms = replace(self._terms, rotated=self._terms.rotated | {role})
+        elif role != REFEREE:
             self.audit = self.audit.handed_over(role)
         self.roster = reseated(self.roster, role, seat, address)
         self._terms = replace(self._terms, seated=(*self._terms.seated, (role, seat, address)))
@@ -678,7 +681,8 @@ class Campaign(Generic[S]):
             opened = Tip(tip.role, tip.nonce, tip.length, index, bytes.fromhex(link), withheld)
             self.tips = {**self.tips, Role(role): opened}
         live = live_dice(snapshot.dice) if snapshot.dice else None
-        self._terms = replace(self._terms, paused=snapshot.paused, days=snapshot.days, dismissed=snapshot.dismissed)
+        standing = {"paused": snapshot.paused, "days": snapshot.days, "dismissed": snapshot.dismissed}
+        self._terms = replace(self._terms, **standing, rotated=frozenset())
         self._first, self._preparation = snapshot.first, preparation.DONE
         self.ruled = snapshot.ruled or self.ruled
         rules = new_rules.rules_of(self.games, self.ruled[-1][1], self.ruleset) if len(self.ruled) > 1 else self.ruleset

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -57,6 +58,21 @@ def needs_consent(roster: Roster, author: Role, body: Change) -> bool:
     if body.what == "seat" and body.seat is not None:
         return not is_successor(roster.parties[author], bytes.fromhex(body.seat.key))
     return body.what not in UNILATERAL
+
+
+def is_rotation(roster: Roster, author: Role, body: Change) -> bool:
+    """Whether a change seats the key that its author had committed to."""
+    return body.what == "seat" and not needs_consent(roster, author, body)
+
+
+def check_rotation(roster: Roster, rotated: Container[Role], author: Role, body: Change) -> None:
+    """Raise BadEvidence for a second rotation of a role before play has gone on: nobody's consent would end them."""
+    if author in rotated and is_rotation(roster, author, body):
+        raise BadEvidence(
+            "motion.rotated",
+            f"expected a decision behind the rotation of {author}'s key, got another rotation",
+            "decide first: a key that is in wrong hands can still be given up with `pbem motion hand-over`",
+        )
 
 
 def check_change(ruleset: Ruleset[Any], roster: Roster, author: Role, body: Change) -> None:

@@ -15,17 +15,18 @@ Seated: TypeAlias = tuple[Role, Registration, str]
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """`moved` is the motion that waits for consent, `extra_days` and `refused` hold until the next decision.
+    """`moved` is the motion that waits for consent, `extra_days`, `refused` and `rotated` hold until the next decision.
 
     `days` is the deadline that was agreed later than with the proposal, `paused` says that none runs, `seated` the keys
     that took a seat, in their order, `dismissed` the step at which all dismissed the adjudicator, or 0; for the
-    deposits of the `unvouched` nobody has given its word, and `resuming` says who has asked since when that a paused
-    game go on.
+    deposits of the `unvouched` nobody has given its word, `resuming` says who has asked since when that a paused game
+    go on, and the `rotated` sign with the successor of the key that made their last decision.
     """
 
     moved: Verified | None = None
     extra_days: int = 0
     refused: bool = False
+    rotated: frozenset[Role] = frozenset()
     paused: bool = False
     unvouched: frozenset[Role] = frozenset()
     days: int = 0

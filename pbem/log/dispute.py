@@ -12,11 +12,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
+from pydantic import (
+    Field,
+    SerializerFunctionWrapHandler,
+    StringConstraints,
+    TypeAdapter,
+    ValidationError,
+    model_serializer,
+)
 
 from pbem.errors import BadEvidence
 from pbem.log import bundle, canonical, chain, dice, seal
@@ -57,20 +64,23 @@ from pbem.log.step import GENESIS, step_digest
 from pbem.log.verify import Verified, verify_event
 
 MAX_SLICE = 64
-"""Events of a roll or an opening: up to eight seats register, some are given to other keys, up to eight open a link."""
-MAX_RULED = 2048
-"""The greatest index of a link that a ruling opens, which it does not name: it is looked for from 1 on."""
+"""Events of a roll or an opening but registrations and what gives a seat to another key, which happens without end."""
 MAX_FACES = 256
 FIRST_PLAY = 2
 
 Label = Annotated[str, StringConstraints(pattern=r"^[ -~]{1,200}\z")]
 Item = Annotated[str, StringConstraints(pattern=r"^[ -~\u00a1-\u024f]{1,60}\z")]
 Code = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_.]{1,80}\z")]
+Index = Annotated[int, Field(ge=1, le=65_536)]
 Face = Annotated[int, Field(ge=1, le=dice.MAX_SIDES)]
 
 
 class RollClaim(Body):
-    """A roll gave these faces; `items` names what was drawn from, in order, and is empty for dice."""
+    """A roll gave these faces; `items` names what was drawn from, in order, and is empty for dice.
+
+    `ruled` are the indices of the links that rulings open, which they do not say themselves. There is no such field
+    where each of these indices is that of another link of the roll.
+    """
 
     claim: Literal["roll"]
     step: Count
@@ -78,6 +88,12 @@ class RollClaim(Body):
     sides: Face
     faces: Annotated[list[Face], Field(min_length=1, max_length=MAX_FACES)]
     items: Annotated[list[Item], Field(max_length=dice.MAX_SIDES)]
+    ruled: Annotated[list[Index], Field(min_length=1, max_length=8)] = Field(default_factory=list)
+
+    @model_serializer(mode="wrap")
+    def _without_what_is_said(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        written: dict[str, Any] = handler(self)
+        return written if self.ruled else {name: value for name, value in written.items() if name != "ruled"}
 
 
 class OpeningClaim(Body):
@@ -155,8 +171,6 @@ def read_claim(data: Bundle) -> Claim:
 def read_slice(data: Bundle) -> ProvenRoll | ProvenOpening:
     """What a dispute about a roll or an opening proves; BadEvidence when it proves nothing."""
     claim = read_claim(data)
-    if len(data.lines) > MAX_SLICE:
-        raise BadEvidence("dispute.events", f"expected at most {MAX_SLICE} events, got {len(data.lines)}")
     roster, head, rest = _registrations(data)
     roster, events = _followed(roster, head, rest)
     if isinstance(claim, RollClaim):
@@ -210,9 +224,12 @@ def _followed(roster: Roster, head: bytes, lines: Sequence[bytes]) -> tuple[Rost
             moved = verified
             if is_own_successor(roster, verified):
                 roster, moved = seated(roster, verified), None
-        else:
+        elif len(events) < MAX_SLICE:
             events.append(verified)
             roster = _dismissed(roster, events)
+        else:
+            text = f"expected at most {MAX_SLICE} events that change no seat, got {verified.title} behind them"
+            raise BadEvidence("dispute.events", text)
     if moved is not None:
         raise BadEvidence("dispute.seat", f"expected a consent behind {moved.title}, got none")
     return roster, events
@@ -333,8 +350,7 @@ def _roll(claim: RollClaim, roster: Roster, events: Sequence[Verified], salt: by
         raise BadEvidence("dispute.events", f"expected one link of {names} each at step {claim.step}, got others")
     if len({(one.event.prev, one.event.state) for one in events}) != 1:
         raise BadEvidence("dispute.place", "expected links behind one step and one state, got some behind another")
-    likely = [one.event.body.index for one in events if isinstance(one.event.body, Entropy)]
-    links = tuple(_link(one, roster, likely) for one in events)
+    links = tuple(_link(one, roster, indices) for one, indices in zip(events, _indices(claim, events), strict=True))
     closing, game = salt or bytes.fromhex(events[0].event.prev), bytes.fromhex(roster.game)
     key = dice.dice_key([link for _, _, link, _ in links], closing, game)
     rolled = dice.faces(key, claim.label, len(claim.faces), claim.sides)
@@ -346,23 +362,34 @@ def _roll(claim: RollClaim, roster: Roster, events: Sequence[Verified], salt: by
     return ProvenRoll(claim, roster, closing, links)
 
 
-def _link(verified: Verified, roster: Roster, likely: Sequence[int]) -> tuple[str, int, bytes, bytes]:
+def _indices(claim: RollClaim, events: Sequence[Verified]) -> list[Sequence[int]]:
+    """Of each link the indices that it may have: its own, or for a ruling what the claim says or another link has.
+
+    An index is a part of every hash below it, so that each one that is tried takes a way of its own to the anchor.
+    """
+    said = sorted({one.event.body.index for one in events if isinstance(one.event.body, Entropy)})
+    rulings = [one.id for one in events if isinstance(one.event.body, Ruling)]
+    if claim.ruled and len(claim.ruled) != len(rulings):
+        text = f"expected one index for each of {len(rulings)} links that were ruled on, got {len(claim.ruled)}"
+        raise BadEvidence("dispute.link", text)
+    ruled = {name: [index] for name, index in zip(rulings, claim.ruled, strict=False)}
+    return [
+        [one.event.body.index] if isinstance(one.event.body, Entropy) else ruled.get(one.id, said) for one in events
+    ]
+
+
+def _link(verified: Verified, roster: Roster, indices: Sequence[int]) -> tuple[str, int, bytes, bytes]:
     """The link of an entropy event or a ruling with the one before it, hashed down to the anchor that its role
-    registered; the index of one that a ruling opens is looked for among the `likely` ones first."""
+    registered from one of these indices."""
     role, body = ruled_role(verified, "entropy", roster.judge), verified.event.body
     if not isinstance(body, Entropy | Ruling):
         raise BadEvidence("dispute.events", f"expected an entropy event, got {verified.title}")
     tip, opened = roster.tips()[role], bytes.fromhex(body.link)
-    if isinstance(body, Entropy):
-        indices: Iterable[int] = [body.index]
-        title = f"link {body.index}"
-        if not tip.index < body.index <= tip.length:
-            raise BadEvidence("dispute.link", f"expected one of {tip.length} links of {role}, got {title}")
-    else:
-        most = min(tip.length, MAX_RULED, verified.event.step)
-        indices = [*(index for index in likely if tip.index < index <= most), *range(tip.index + 1, most + 1)]
-        title = f"the link of {verified.title}"
-    for index in indices:
+    title = f"link {body.index}" if isinstance(body, Entropy) else f"the link of {verified.title}"
+    within = [index for index in indices if tip.index < index <= tip.length]
+    if isinstance(body, Entropy) and not within:
+        raise BadEvidence("dispute.link", f"expected one of {tip.length} links of {role}, got {title}")
+    for index in within:
         if _anchored(tip, index, opened):
             return role, index, opened, chain.previous_link(tip.nonce, role, index - 1, opened)
     raise BadEvidence("dispute.link", f"expected {title} to hash down to the anchor that {role} registered")

@@ -7,7 +7,7 @@ else can lead there), and two keys that both claim one seat (nobody contradicts 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from pbem.errors import BadEvidence
@@ -18,8 +18,8 @@ from pbem.log.event import Change, Dismiss, Lapse, Request, Resolve, Ruling, Wit
 from pbem.log.roster import Roster, from_proposal, registered, registration_of, seated_role
 from pbem.log.verify import Verified, slot, verify_event
 
-MAX_EVIDENCE_LINES = 64
-"""Eight seats can register, a seat can go from key to key, then come the two events."""
+LEAST_EVIDENCE = 3
+"""The proposal and the two events. At most a bundle's bytes: a seat goes from key to key as often as a log allows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ def fork(one: Verified, other: Verified) -> Fork | None:
     """The fork that two verified events make, None when they are the same event or of different places."""
     if one.event.role != other.event.role or one.id == other.id:
         return None
-    if _place(one) != _place(other) and not _takes_back(one, other):
+    if place_of(one) != place_of(other) and not _takes_back(one, other):
         return None
     return Fork(*sorted((one, other), key=lambda verified: verified.id))
 
@@ -47,6 +47,27 @@ def _takes_back(one: Verified, other: Verified) -> bool:
     if not isinstance(said, Dismiss) or not isinstance(again, Dismiss):
         return False
     return (said.step, said.without) == (again.step, again.without) and said.agree is not again.agree
+
+
+def first_fork(events: Sequence[Verified]) -> Fork | None:
+    """The first pair of these events, in their order, that makes a fork; None where no two do."""
+    places: dict[object, Verified] = {}
+    firsts: dict[str, int] = {}
+    found: list[tuple[int, Fork]] = []
+    for number, one in enumerate(events):
+        for shared in _shared(one):
+            known = places.setdefault(shared, one)
+            firsts.setdefault(known.id, number)
+            if contradiction := fork(known, one):
+                found.append((firsts[known.id], contradiction))
+    return min(found, key=lambda pair: pair[0])[1] if found else None
+
+
+def _shared(verified: Verified) -> Iterator[object]:
+    """What an event has in common with each event that it could contradict: its place, or what it takes back."""
+    yield place_of(verified)
+    if isinstance(body := verified.event.body, Dismiss):
+        yield verified.event.game, verified.event.role, verified.key, body.step, body.without
 
 
 def evidence(registrations: Sequence[Verified], found: Fork) -> bytes:
@@ -68,10 +89,10 @@ def read_evidence(data: Bundle) -> Fork:
     one that sits in a given game is for the reader to compare with that game's log. A key that was offered a seat and
     did not get it, or had it not yet, contradicts nobody.
     """
-    if data.contents != "evidence" or not 3 <= len(data.lines) <= MAX_EVIDENCE_LINES:
+    if data.contents != "evidence" or len(data.lines) < LEAST_EVIDENCE:
         raise BadEvidence(
             "evidence.form",
-            f"expected evidence of 3 to {MAX_EVIDENCE_LINES} events, got {data.contents} of {len(data.lines)}",
+            f"expected evidence of {LEAST_EVIDENCE} or more events, got {data.contents} of {len(data.lines)}",
         )
     seating = _Seating()
     for line in data.lines[:-2]:
@@ -92,7 +113,7 @@ class _Seating:
 
     known: Roster | None = None
     moved: Verified | None = None
-    since: Mapping[bytes, int] = field(default_factory=dict)
+    since: dict[bytes, int] = field(default_factory=dict)
 
 
 def _joined(seating: _Seating, verified: Verified) -> _Seating:
@@ -113,10 +134,12 @@ def _joined(seating: _Seating, verified: Verified) -> _Seating:
 
 def _taken(seating: _Seating, roster: Roster, moved: Verified, last: Verified) -> _Seating:
     key = roster.held[seated_role(moved.event) or moved.event.role]
-    return _Seating(roster, None, {**seating.since, key: last.event.step + 1})
+    seating.since[key] = last.event.step + 1  # one table for the whole proof, or long ones would be copied at each key
+    return _Seating(roster, None, seating.since)
 
 
-def _place(verified: Verified) -> tuple[object, ...]:
+def place_of(verified: Verified) -> tuple[object, ...]:
+    """What two events that contradict each other have in common."""
     event = verified.event
     game = verified.id if event.kind == "propose" else event.game
     return (game, event.step, event.prev, event.role, verified.key, slot(event.kind), _subject(verified))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pbem.errors import BadEvidence
 from pbem.log import canonical
 from pbem.log.chain import Tip
+from pbem.log.claims import Claims
 from pbem.log.event import ADJUDICATOR, NEUTRAL, REFEREE, Accept, Change, Event, Propose, Registration, Role
 from pbem.log.hashing import digest
 from pbem.log.keys import check_escrow_key, key_id, successor_digest
@@ -42,7 +43,7 @@ class Roster:
     proposal: Propose
     proposer: Role
     parties: Mapping[Role, Party]
-    claims: tuple[tuple[Role, bytes], ...] = ()
+    claims: Claims = field(default_factory=Claims)
     held: Mapping[Role, bytes] = field(init=False)
     """The keys that hold the seats now; a role that has not accepted has none."""
 
@@ -148,7 +149,7 @@ def registered(roster: Roster, role: Role, registration: Registration) -> Roster
 def claimed(roster: Roster, role: Role, key: bytes) -> Roster:
     """The roster with a key whose events are read, whether or not it will hold the role."""
     known = (role, key) in roster.claims or roster.held.get(role) == key
-    return roster if known else replace(roster, claims=(*roster.claims, (role, key)))
+    return roster if known else replace(roster, claims=roster.claims.including(role, key))
 
 
 def reseated(roster: Roster, role: Role, registration: Registration, address: str) -> Roster:
@@ -157,13 +158,13 @@ def reseated(roster: Roster, role: Role, registration: Registration, address: st
     BadEvidence `roster.key_twice` for a key that holds a seat.
     """
     party, key = roster.parties.get(role, Party(role, "", "")), bytes.fromhex(registration.key)
-    former = [one for _, one in roster.claims if one != key]
-    taken = {key_id(one) for one in (*roster.held.values(), *former)}
-    if key_id(key) in taken:
+    name = key_id(key)
+    former = [one for one in roster.claims.named(name) if one != key]
+    if former or name in map(key_id, roster.held.values()):
         raise BadEvidence("roster.key_twice", f"expected a key of {role}'s own, got one that is registered already")
     seated = Party(role, registration.name or party.name, address, registration, key)
-    before = [(role, party.key)] if party.key else []
-    return replace(roster, claims=(*roster.claims, *before), parties={**roster.parties, role: seated})
+    claims = roster.claims.including(role, party.key) if party.key else roster.claims
+    return replace(roster, claims=claims, parties={**roster.parties, role: seated})
 
 
 def without_adjudicator(roster: Roster) -> Roster:

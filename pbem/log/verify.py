@@ -18,8 +18,9 @@
     where a link is owed and the remedy is the worst, and nowhere else.
 15. A closing names the result and the head that everybody computes.
 16. A motion is moved by the only role that has to decide, once before it does; a request is made to such a role by
-    another; a play that is taken back has taken place, a game that is resumed was paused; a consent is given to the
-    motion that waits for it, or to a request at this step; who has moved or asked for something may withdraw it.
+    another, up to 8 at a step; a play that is taken back has taken place, a game that is resumed was paused; a consent
+    is given to the motion that waits for it, or to a request at this step; who has moved or asked for something may
+    withdraw it.
 17. The signing key holds its role's seat at this step; one that a motion wants to seat signs for that itself.
 18. A ruling is the referee's: on a motion, or in the place of what another role owes after the deadline, and what it
     opens is the next link or the sealed answer; it vouches for the deposits that were made, and annuls a game that all
@@ -79,6 +80,8 @@ FIRST_DECISION = 2
 """The first step behind proposal and acceptances."""
 DECISIONS: frozenset[str] = frozenset({"answer", "seal"})
 """What is demanded of a role that has to decide."""
+MOST_REQUESTS = 8
+"""Of one role at one step: whoever asks for more means to keep others busy."""
 OWN_SLOTS: frozenset[Kind] = frozenset(
     {"lapse", "resolve", "request", "ruling", "annul", "receipt", "dismiss", "withdraw"}
 )
@@ -245,9 +248,8 @@ def _signing_key(found: Envelope, roster: Roster | None, offered: Iterable[bytes
     for party in roster.parties.values() if roster else ():
         if party.key is not None and keys.key_id(party.key) == found.key_id:
             return party.key
-    for _, key in roster.claims if roster else ():
-        if keys.key_id(key) == found.key_id:
-            return key
+    if roster is not None and (claiming := roster.claims.named(found.key_id)):
+        return claiming[0]
     for key in offered:
         if keys.key_id(key) == found.key_id:
             keys.check_public_key(key)  # 3
@@ -493,6 +495,10 @@ def _check_mover(verified: Verified, body: Change, place: Place) -> None:
             "place.request",
             f"expected a request to another role that alone has to decide at step {place.step}, got {verified.title}",
         )
+    made = [one for one, author in place.requests.items() if author == statement.role and one != verified.id]
+    if statement.kind == "request" and len(made) >= MOST_REQUESTS:
+        text = f"expected at most {MOST_REQUESTS} requests of {statement.role} at a step, got {verified.title} besides"
+        raise BadEvidence("place.requests", text, "wait for the decision, or for the agreement to one of the others")
 
 
 def _check_seat(verified: Verified, seat: Registration, proof: str, place: Place) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from attacks import test_referee
-from attacks.sides import Pair, Seeded, Side, new_side
+from attacks.sides import Pair, Seeded, Side, new_side, packed, payload_of, unpacked
 from attacks.test_motions import deciding as deciding_pair
 from attacks.test_motions import exchange
 from attacks.test_referee import Court, begun, court, invited, ruled, sealing  # noqa: F401 - fixtures
@@ -121,6 +121,34 @@ def test_a_ruling_with_another_link_proves_no_roll(ruled_roll: Court) -> None:
     with pytest.raises(BadEvidence) as told:
         dispute.read_slice(bundle.read(dispute.write(claim, data.keys, lines)))
     assert told.value.code == "dispute.link"
+
+
+@pytest.mark.plan("A16", "A43")
+def test_a_roll_of_ruled_links_says_their_indices_and_nobody_looks_for_them(court: Court) -> None:  # noqa: F811
+    """The referee has opened both links, and no entropy event tells which links they are."""
+    court.polish.decide()
+    court.german.take(court.polish.export(everything=True))
+    court.german.decide()
+    sent = unpacked(court.german.export(everything=True))
+    kept = [line for line in sent.lines if payload_of(line)["kind"] != "entropy"]
+    court.referee.take(packed(kept, sent.keys))
+    court.late()
+    ruled(court, "silent")
+    whole = court.referee.opened(whole=True)
+    data = bundle.read(roll_file(whole, whole.campaign.rolls[0].id))
+    claim = dispute.read_claim(data)
+    assert isinstance(claim, dispute.RollClaim)
+    assert claim.ruled == [1, 1]
+    told = {}
+    for indices in ([], [2, 1], [1], [4_000, 4_000]):
+        said = {name: value for name, value in claim.model_dump().items() if name != "ruled"}
+        forged = dispute.RollClaim(**said, **({"ruled": indices} if indices else {}))
+        with pytest.raises(BadEvidence) as refused:
+            dispute.read_slice(bundle.read(dispute.write(forged, data.keys, data.lines)))
+        told[len(indices), sum(indices)] = refused.value.text[:62]
+    down = "expected the link of referee's ruling of step "
+    assert told.pop((1, 1)) == "expected one index for each of 2 links that were ruled on, got"
+    assert all(text.startswith(down) for text in told.values())
 
 
 @pytest.mark.plan("A34")

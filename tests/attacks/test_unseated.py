@@ -22,7 +22,7 @@ from pbem.app.opened import open_game
 from pbem.app.ruling import rule
 from pbem.app.seats import appoint, read_offer, rotate
 from pbem.app.signing import finish, give, identity_at
-from pbem.errors import BadRequest
+from pbem.errors import BadEvidence, BadRequest
 from pbem.keys.identity import Identity
 from pbem.log.event import Answer, Deposit, Event, Lapse, Motion, Request, Resolve, Role
 from pbem.mail.post.port import Letter
@@ -141,14 +141,15 @@ def test_new_keys_put_nothing_off(court: Court) -> None:  # noqa: F811
     """In a game with a referee a deposit follows: the deadline of the decision goes on to be counted behind it."""
     decider, _ = court.deciding()
     since = decider.opened().campaign.place.since
-    for _ in range(2):
-        for side in court.sides():
-            side.now += 6 * DAY
-        with decider.desk() as desk:
-            rotate(desk, decider.game)
-        court.exchange()
-        place = court.referee.opened().campaign.place
-        assert (place.deciding, place.since) == ((decider.role,), since)
+    for side in court.sides():
+        side.now += 6 * DAY
+    with decider.desk() as desk:
+        rotate(desk, decider.game)
+    court.exchange()
+    place = court.referee.opened().campaign.place
+    assert (place.deciding, place.since) == ((decider.role,), since)
+    with decider.desk() as desk, pytest.raises(BadEvidence, match=r"^motion\.rotated: "):
+        rotate(desk, decider.game)
     for side in court.sides():
         side.now += DEADLINE_DAYS * DAY
     with court.referee.desk() as desk:

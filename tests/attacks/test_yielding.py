@@ -10,6 +10,7 @@ from attacks.sides import DAY, LATER, Side, packed, payload_of, unpacked
 from attacks.test_referee import Court, begun, court, ruled  # noqa: F401 - fixtures
 from attacks.test_worst import Reached, claimed, originals, owed  # noqa: F401 - fixtures
 from attacks.worst import GAME, NORTH, SOUTH, Duel
+from pbem.app import yielding
 from pbem.app.yielding import give_way
 
 
@@ -277,3 +278,20 @@ def test_who_gives_way_to_a_ruling_that_the_other_player_has_no_use_for(
     for side in court.sides():
         kinds = [one.event.kind for one in side.opened(whole=True).campaign.steps[4].events]
         assert (side.verified().code, kinds) == (0, ["answer" if played_on else "ruling"])
+
+
+def test_nothing_is_replayed_for_a_way_that_was_given_for_good(owed: Reached, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+    duel, north, south = owed("entropy")
+    heard_after_all(duel, "entropy")
+    gives_way(south)
+    north.mail(south.export())
+    replayed: list[object] = []
+    real = yielding.open_game
+    monkeypatch.setattr(yielding, "open_game", lambda *asked, **how: replayed.append(how) or real(*asked, **how))
+    for side in duel.sides() * 5:
+        duel.later(0)
+        side.decide()
+        other = duel.other(side)
+        other.take(side.export())
+    assert north.opened().campaign.place.step > 12
+    assert replayed == []
