@@ -156,7 +156,23 @@ def test_a_roll_cannot_be_claimed_for_another_label(rolled: bytes, stranger: Sid
     assert judged(stranger, again(rolled, faces=[faces[0] % 53 + 1])).code == 1
 
 
-@pytest.mark.plan("A64", "A10")
+@pytest.mark.plan("A65")
+@pytest.mark.parametrize("number", [2, 3])
+def test_a_link_that_was_signed_behind_another_log_does_not_fit(
+    played: Pair, rolled: bytes, stranger: Side, number: int
+) -> None:
+    """The digest that salts a roll stands in no claim: it is what every roller has signed, each in its own event."""
+    said = payload_of(bundle.read(rolled).lines[number])
+    forged = (played.german if said["role"] == "german" else played.polish).sign({**said, "prev": "ab" * 32})
+    done = judged(stranger, again(rolled, lambda lines: [*lines[:number], forged, *lines[number + 1 :]]))
+    assert (done.code, done.out, done.err.splitlines()[0]) == (
+        1,
+        "",
+        "dispute.place: expected links behind one step and one state, got some behind another",
+    )
+
+
+@pytest.mark.plan("A64", "A65", "A10")
 def test_the_registrations_of_another_game_do_not_fit(played: Pair, rolled: bytes, stranger: Side) -> None:
     """The same two people with the same keys have another game: its proposal and acceptance are put in front."""
     other = _second_game(played)
