@@ -64,7 +64,7 @@ def _joining(opened: OpenGame) -> list[Role]:
 
 def _invites(opened: OpenGame) -> bool:
     """Whether this home has proposed a game that somebody has still to join."""
-    return opened.campaign.steps[0].events[0].event.role == opened.role and bool(_joining(opened))
+    return opened.registrations[0].event.role == opened.role and bool(_joining(opened))
 
 
 def summary(desk: Desk, opened: OpenGame) -> list[str]:
@@ -132,7 +132,7 @@ def _invitation(opened: OpenGame) -> list[str]:
 def _not_begun(desk: Desk, opened: OpenGame) -> list[str]:
     """What somebody reads who knows the game already, or is to join it."""
     campaign, me = opened.campaign, opened.campaign.roster.parties[opened.role]
-    proposer = campaign.roster.parties[campaign.steps[0].events[0].event.role]
+    proposer = campaign.roster.parties[opened.registrations[0].event.role]
     by = "" if proposer == me else f", proposed by {proposer.name or proposer.address}"
     return [
         f"{campaign.ruleset.title}, game {campaign.game[:12]}{by}.",

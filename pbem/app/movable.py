@@ -16,6 +16,8 @@ from pbem.log.event import UNILATERAL, Change, Motion, Request
 
 MOST_WHY = 200
 MOST_POSITION = 60_000
+FIELDS = {"why": "reason", "seat": "registration", "days": "number of days", "step": "number of a step"}
+"""How a player calls what a motion holds, where it is not the name of the field."""
 
 
 def body_of(opened: OpenGame, fields: dict[str, Any]) -> Motion | Request:
@@ -36,8 +38,9 @@ def body_of(opened: OpenGame, fields: dict[str, Any]) -> Motion | Request:
     try:
         body = (Motion if deciding == (opened.role,) else Request)(**fields)
     except ValidationError as error:
-        reason = error.errors(include_url=False, include_context=False, include_input=False)[0]["msg"].lower()
-        raise BadRequest("motion.form", f"expected a motion that can be sent, got a wrong one ({reason})") from None
+        where = error.errors(include_url=False, include_context=False, include_input=False)[0]["loc"]
+        got = f"one whose {FIELDS.get(str(where[0]), where[0])} is none" if where else "one whose fields do not fit"
+        raise BadRequest("motion.form", f"expected a motion that can be sent, got {got}") from None
     _check_clock(opened, body)
     _check_new(opened, body)
     if body.ruleset is not None:

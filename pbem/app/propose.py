@@ -11,7 +11,7 @@ from typing import Any, Literal
 from pbem.app.desk import Desk
 from pbem.app.opened import OpenGame, open_game
 from pbem.app.routing import Arrived, Incoming
-from pbem.app.secrets import chain_name, links
+from pbem.app.secrets import chain_name, is_nonce_of_another, links
 from pbem.app.signing import answer_by_itself, finish, signed, store
 from pbem.engine.campaign import Campaign
 from pbem.errors import BadEvidence, BadRequest
@@ -141,7 +141,8 @@ def propose(desk: Desk, terms: Terms) -> OpenGame:
     verified = verify_event(line, None, (identity.public_key,))
     Campaign(terms.ruleset, verified)
     with desk.home.writing() as writer:
-        desk.keep_secret(writer, chain_name(nonce.hex(), terms.role), seed)
+        anchor = body.registration.anchor
+        desk.keep_secret(writer, chain_name(body.nonce, verified.id, terms.role, anchor), seed)
         return _added(desk, writer, terms.ruleset.name, verified, terms.role, terms.name)
 
 
@@ -262,10 +263,10 @@ def accept(
     with desk.home.writing() as writer:
         check_new(writer, proposal)
         noting(writer)
-        _check_nonce(writer, body)
-        desk.keep_secret(writer, chain_name(body.nonce, role), seed)
-        opened = _added(desk, writer, body.ruleset.name, proposal, role, name)
+        _check_nonce(writer, proposal.id, body.nonce)
         joined = Accept(registration=registration(identity, desk.profile().name, seed, nonce, role))
+        desk.keep_secret(writer, chain_name(body.nonce, proposal.id, role, joined.registration.anchor), seed)
+        opened = _added(desk, writer, body.ruleset.name, proposal, role, name)
         place = opened.campaign.place
         statement = Event(place.game, place.step, place.prev, place.state, role, "accept", joined, desk.clock())
         verified = verify_event(signed(identity, statement), opened.campaign.roster, (identity.public_key,))
@@ -311,10 +312,9 @@ def seats_taken(arrived: Arrived, proposal: Verified) -> dict[Role, Registration
     return found
 
 
-def _check_nonce(reader: Reader, proposal: Propose) -> None:
-    """Raise BadEvidence for the nonce of another game here: its chain would be replaced, and its links be lost."""
-    used = {name.split("/")[1] for name in reader.secret_names() if name.startswith("chain/")}
-    if proposal.nonce in used:
+def _check_nonce(reader: Reader, game: str, nonce: str) -> None:
+    """Raise BadEvidence for the nonce of another game of this home."""
+    if is_nonce_of_another(reader, game, nonce):
         raise BadEvidence(
             "accept.nonce",
             "expected a proposal with a nonce of its own, got the nonce of another game of this home",

@@ -28,10 +28,12 @@ def regain(desk: Desk, writer: Writer, opened: OpenGame) -> None:
     party, identity = opened.campaign.roster.parties.get(opened.role), desk.identity()
     if party is None or party.registration is None or holds_seat(writer, opened):
         return
-    nonce, found = bytes.fromhex(opened.campaign.roster.proposal.nonce), party.registration
-    for _ in opened.campaign.roster.claims:  # one for each key that gave its seat away
+    roster, found = opened.campaign.roster, party.registration
+    nonce, game = roster.proposal.nonce, bytes.fromhex(roster.game)
+    for _ in roster.claims:  # one for each key that gave its seat away
         identity = identity.rotated()
-        seed = identity.chain_seed(nonce, opened.role)
-        if identity.public_key == party.key and links(seed, nonce, opened.role, found.links)[0].hex() == found.anchor:
-            keep_seat(desk, writer, identity, chain_name(nonce.hex(), opened.role, found.anchor), seed)
+        seed = identity.chain_seed(game, opened.role)
+        first = links(seed, bytes.fromhex(nonce), opened.role, found.links)[0].hex()
+        if identity.public_key == party.key and first == found.anchor:
+            keep_seat(desk, writer, identity, chain_name(nonce, roster.game, opened.role, found.anchor), seed)
             return

@@ -15,7 +15,7 @@ from pbem.app.delivery import time_left
 from pbem.app.desk import Desk
 from pbem.app.moving import one_of
 from pbem.app.opened import OpenGame, open_game
-from pbem.app.secrets import deposited_answer, deposited_seed, links
+from pbem.app.secrets import deposited_answer, deposited_chain
 from pbem.app.signing import answer_by_itself, check_not_stopped, finish, give
 from pbem.errors import BadRequest
 from pbem.log.event import NEUTRAL, Annul, Deposit, Role, Ruling, Seal
@@ -166,14 +166,10 @@ def _stand_in(desk: Desk, opened: OpenGame, role: Role, demand: Demand, why: str
 def _link(desk: Desk, opened: OpenGame, role: Role) -> str:
     """The next link of a chain that was deposited, empty where the deposit of a later one is no good."""
     campaign, tip = opened.campaign, opened.campaign.tips[role]
-    nonce = campaign.roster.proposal.nonce
-    deposits = [body.chain for body in _signed(opened, role, Deposit)]
-    for deposit in deposits:
-        seed = deposited_seed(desk, nonce, role, bytes.fromhex(deposit))
-        if seed is not None:
-            found = links(seed, bytes.fromhex(nonce), role, tip.length)
-            if found[tip.index] == tip.link:
-                return found[tip.next].hex()
+    for body in _signed(opened, role, Deposit):
+        found = deposited_chain(desk, campaign.roster, role, bytes.fromhex(body.chain))
+        if found is not None and found[tip.index] == tip.link:
+            return found[tip.next].hex()
     if role in campaign.place.unvouched:
         return ""
     raise BadRequest(

@@ -19,14 +19,14 @@ from pbem.app.opened import OpenGame, open_game
 from pbem.app.propose import check_name, new_name, registration, role_named
 from pbem.app.regaining import keep_seat
 from pbem.app.routing import Arrived, Incoming
-from pbem.app.secrets import chain_name
+from pbem.app.secrets import chain_name, is_nonce_of_another
 from pbem.app.signing import finish, identity_at
 from pbem.app.summary import never_held
 from pbem.app.verify import verify
 from pbem.errors import BadEvidence, BadRequest
 from pbem.keys.identity import Identity
 from pbem.log import bundle, envelope
-from pbem.log.event import ADJUDICATOR, REFEREE, Hex64, Registration, Role, RoleName, Signature, read
+from pbem.log.event import ADJUDICATOR, REFEREE, Address, Hex64, Registration, Role, RoleName, Signature, read
 from pbem.log.roster import Roster, seat_message
 from pbem.store.rows import StoredGame
 from pbem.store.writing import Writer
@@ -41,7 +41,7 @@ class Offer(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
     game: Hex64
     role: RoleName
-    address: str
+    address: Address
     registration: Registration
     proof: Signature
 
@@ -130,7 +130,8 @@ def substitute(desk: Desk, arrived: Arrived, wanted: str, name: str = "") -> Joi
     """Take a whole game into this home to go on with it in a role, and offer to take that seat.
 
     Nothing is signed for the role until the seat is given. The offer of a game that was taken in so is made again.
-    BadRequest for a game that is here otherwise, a role that it does not have, or a game that is over.
+    BadRequest for a game that is here otherwise, a role that it does not have, or a game that is over, BadEvidence for
+    one with the nonce of another game of this home.
     """
     desk.vault()
     found = _one_log(arrived)
@@ -214,9 +215,15 @@ def _store_all(writer: Writer, row: StoredGame, found: Incoming, now: int) -> No
 
 def _seated(desk: Desk, writer: Writer, roster: Roster, role: Role, identity: Identity) -> dict[str, Any]:
     """Registration and proof of an identity for a seat, its secrets kept in the vault."""
-    nonce = bytes.fromhex(roster.proposal.nonce)
-    seed, profile = identity.chain_seed(nonce, role), desk.profile()
-    seat = registration(identity, profile.name, seed, nonce, role)
-    keep_seat(desk, writer, identity, chain_name(nonce.hex(), role, seat.anchor), seed)
+    nonce, profile = roster.proposal.nonce, desk.profile()
+    if is_nonce_of_another(writer, roster.game, nonce):
+        raise BadEvidence(
+            "seat.nonce",
+            "expected a game with a nonce of its own, got the nonce of another game of this home",
+            "no honest program makes such a game: take no seat in it",
+        )
+    seed = identity.chain_seed(bytes.fromhex(roster.game), role)
+    seat = registration(identity, profile.name, seed, bytes.fromhex(nonce), role)
+    keep_seat(desk, writer, identity, chain_name(nonce, roster.game, role, seat.anchor), seed)
     proof = identity.sign(seat_message(roster.game, role, seat)).hex()
     return {"registration": seat, "proof": proof, "address": profile.address}

@@ -14,7 +14,8 @@ from pbem.errors import BadEvidence, BadRequest
 from pbem.keys.escrow import seal_to, unseal
 from pbem.log import canonical, chain
 from pbem.log.escrow import SEED_BYTES, chain_info, read_seal_deposit, seal_info
-from pbem.log.event import Role
+from pbem.log.event import Registration, Role
+from pbem.log.roster import Roster
 from pbem.log.verify import Demand
 from pbem.rules.play import Opening
 from pbem.store.reading import Reader
@@ -23,9 +24,15 @@ from pbem.store.writing import Writer
 links = lru_cache(maxsize=16)(chain.links)
 
 
-def chain_name(nonce: str, role: str, anchor: str = "") -> str:
-    """The vault entry of a chain's seed; a chain that came with a new key is told apart by its `anchor`."""
-    return f"chain/{nonce}/{role}{f'/{anchor}' if anchor else ''}"
+def chain_name(nonce: str, game: str, role: str, anchor: str) -> str:
+    """The vault entry of the seed of one chain: a role has another one with every key that takes its seat."""
+    return f"chain/{nonce}/{game}/{role}/{anchor}"
+
+
+def is_nonce_of_another(reader: Reader, game: str, nonce: str) -> bool:
+    """Whether a game of this home other than that one has its nonce, which no honest program makes."""
+    chains = [name.split("/") for name in reader.secret_names() if name.startswith(f"chain/{nonce}/")]
+    return any(other != game for _, _, other, *_ in chains)
 
 
 def seat_name(key: bytes) -> str:
@@ -40,22 +47,26 @@ def seal_name(commitment: bytes) -> str:
 
 @dataclass(frozen=True, slots=True)
 class HomeSecrets:
-    """The secrets of `role` in the game whose proposal has `nonce`, whose chain begins with `anchor`."""
+    """The secrets of the present holder of `role` in the game with that roster."""
 
     desk: Desk
     reader: Reader
-    nonce: str
-    role: str
-    length: int
-    anchor: str
+    roster: Roster
+    role: Role
 
     def link(self, index: int) -> bytes:
         """A link of the role's chain; BadRequest when this home does not hold the chain."""
-        return links(self._seed(), bytes.fromhex(self.nonce), self.role, self.length)[index]
+        return links(self._seed(), bytes.fromhex(self.roster.proposal.nonce), self.role, self._seat.links)[index]
+
+    @property
+    def _seat(self) -> Registration:
+        seat = self.roster.parties[self.role].registration
+        assert seat is not None
+        return seat
 
     def _seed(self) -> bytes:
-        own, first = chain_name(self.nonce, self.role, self.anchor), chain_name(self.nonce, self.role)
-        seed = self.desk.secret(self.reader, own) or self.desk.secret(self.reader, first)
+        name = chain_name(self.roster.proposal.nonce, self.roster.game, self.role, self._seat.anchor)
+        seed = self.desk.secret(self.reader, name)
         if seed is None:
             raise BadRequest(
                 "home.no_chain",
@@ -66,12 +77,12 @@ class HomeSecrets:
 
     def deposit(self, referee: bytes) -> bytes:
         """The seed of the role's chain, sealed to the referee's key."""
-        return seal_to(referee, chain_info(bytes.fromhex(self.nonce), self.role), self._seed())
+        info = chain_info(bytes.fromhex(self.roster.game), self.role, bytes.fromhex(self._seat.key))
+        return seal_to(referee, info, self._seed())
 
-    def opens(self, role: Role, deposit: bytes, anchor: bytes, length: int) -> bool:
-        """Whether a deposit of `role` opens with this home's key and gives the chain of that anchor."""
-        seed = deposited_seed(self.desk, self.nonce, role, deposit)
-        return seed is not None and links(seed, bytes.fromhex(self.nonce), role, length)[0] == anchor
+    def opens(self, role: Role, deposit: bytes) -> bool:
+        """Whether a deposit of `role` opens with this home's key and gives the chain that its holder registered."""
+        return deposited_chain(self.desk, self.roster, role, deposit) is not None
 
     def sealed(self, commitment: bytes) -> tuple[bytes, Mapping[str, Any]] | None:
         """Salt and answer behind a commitment."""
@@ -95,13 +106,20 @@ def _is_default(campaign: Campaign[Any], commitment: bytes, step: int) -> bool:
     return any(sealed_default(campaign.game, question, step) == commitment for question in questions)
 
 
-def deposited_seed(desk: Desk, nonce: str, role: str, deposit: bytes) -> bytes | None:
-    """The seed of a chain that was deposited with this home as judge; None for one that does not open."""
+def deposited_chain(desk: Desk, roster: Roster, role: Role, deposit: bytes) -> tuple[bytes, ...] | None:
+    """All links of the chain that the holder of `role` has registered, link 0 first, from its deposit with this home as
+    the judge; None for a deposit that does not open or gives another chain."""
+    seat = roster.parties[role].registration
+    assert seat is not None
+    info = chain_info(bytes.fromhex(roster.game), role, bytes.fromhex(seat.key))
     try:
-        seed = unseal(desk.identity().escrow_seed, chain_info(bytes.fromhex(nonce), role), deposit)
+        seed = unseal(desk.identity().escrow_seed, info, deposit)
     except BadEvidence:
         return None
-    return seed if len(seed) == SEED_BYTES else None
+    if len(seed) != SEED_BYTES:
+        return None
+    found = links(seed, bytes.fromhex(roster.proposal.nonce), role, seat.links)
+    return found if found[0].hex() == seat.anchor else None
 
 
 def bad_deposits_key(game: str) -> str:
@@ -111,15 +129,10 @@ def bad_deposits_key(game: str) -> str:
 
 def bad_deposits(desk: Desk, campaign: Campaign[Any]) -> list[Role]:
     """Whose deposits this home, the judge's, cannot vouch for; empty while it is not asked to."""
-    judge, nonce, bad = campaign.roster.judge, campaign.roster.proposal.nonce, []
-    demand = campaign.awaited().get(judge) if judge else None
-    for role in demand.roles if demand is not None and demand.kind == "vouch" else ():
-        joined = campaign.roster.parties[role].registration
-        assert joined is not None
-        seed = deposited_seed(desk, nonce, role, bytes.fromhex(campaign.deposits[role]))
-        if seed is None or links(seed, bytes.fromhex(nonce), role, joined.links)[0].hex() != joined.anchor:
-            bad.append(role)
-    return bad
+    roster, deposits = campaign.roster, campaign.deposits
+    demand = campaign.awaited().get(roster.judge) if roster.judge else None
+    asked = demand.roles if demand is not None and demand.kind == "vouch" else ()
+    return [role for role in asked if deposited_chain(desk, roster, role, bytes.fromhex(deposits[role])) is None]
 
 
 def deposited_answer(

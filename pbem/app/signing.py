@@ -198,11 +198,7 @@ def answer_by_itself(desk: Desk, writer: Writer, opened: OpenGame) -> list[str]:
         return told
     if not holds_seat(writer, opened):
         return told
-    proposal = opened.campaign.roster.proposal
-    party = opened.campaign.roster.parties[opened.role]
-    assert party.registration is not None
-    length, anchor = party.registration.links, party.registration.anchor
-    known = HomeSecrets(desk, writer, proposal.nonce, opened.role, length, anchor)
+    known = HomeSecrets(desk, writer, opened.campaign.roster, opened.role)
     for refusal in list(refusals(opened)):
         verified = give(desk, writer, opened, refusal)
         told.append(f"step {verified.event.step}: {ON_RECEIPT}")

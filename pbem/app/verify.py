@@ -1,6 +1,6 @@
 """Verifying an archive, with nothing but the archive and the rules: every event, every step, every roll.
 
-The events are read in the order in which they stand. Each passes `pbem.log.verify` (steps 1 to 18) and the
+The events are read in the order in which they stand. Each passes `pbem.log.verify` (steps 1 to 20) and the
 rules of the game; the first that does not is named. Then the log must be complete: closed by every party.
 """
 
@@ -209,7 +209,7 @@ class _Verification:
         return campaign
 
     def _offered(self, campaign: Campaign[Any], events: Sequence[Verified]) -> None:
-        """Steps 9 to 18 and the rules for the events of one step; every one must be used, or overruled by another."""
+        """Steps 9 to 20 and the rules for the events of one step; every one must be used, or overruled by another."""
         resolutions = [event for event in events if event.event.kind in OUT_OF_STEP]
         here = campaign.place.prev
         result = assemble(campaign, events, resolutions)

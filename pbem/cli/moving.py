@@ -202,7 +202,7 @@ def ruleset(
     is shown. `pbem games` lists the versions that are here. From the change on, every command needs --data where data
     of your own are played with: a folder of them, or one in which every folder that the game has used lies.
 
-    
+    \b
     pbem motion ruleset westerplatte --to 2 --show
     pbem motion ruleset westerplatte --to 2 --why "the mended rule 7.3"
     """
@@ -245,7 +245,7 @@ def appoint(desk: Desk, game: str | None, offer: Path, days: int, why: str) -> N
 
     Both sides then deposit with the new referee what opens their dice, and nobody claims the game any more.
 
-    
+    \b
     pbem motion appoint westerplatte --offer offer.json --deadline-days 7
     """
     from pbem.app.seats import appoint as appointed

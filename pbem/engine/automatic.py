@@ -39,8 +39,8 @@ class Secrets(Protocol):
     def deposit(self, referee: bytes) -> bytes:
         """The seed of the role's chain, sealed to the referee's key."""
 
-    def opens(self, role: Role, deposit: bytes, anchor: bytes, length: int) -> bool:
-        """Whether a deposit of `role` opens with this home's key and gives the chain of that anchor."""
+    def opens(self, role: Role, deposit: bytes) -> bool:
+        """Whether a deposit of `role` opens with this home's key and gives the chain that its holder registered."""
 
     def sealed(self, commitment: bytes) -> tuple[bytes, Mapping[str, Any]] | None:
         """Salt and answer behind a commitment, None when the vault has lost them."""
@@ -128,12 +128,8 @@ def _vouching(campaign: Campaign[Any], secrets: Secrets) -> Automatic | None:
     judge = campaign.roster.judge
     assert judge is not None
     roles = campaign.awaited()[judge].roles
-    for role in roles:
-        deposit = campaign.deposits[role]
-        joined = campaign.roster.parties[role].registration
-        assert joined is not None
-        if not secrets.opens(role, bytes.fromhex(deposit), bytes.fromhex(joined.anchor), joined.links):
-            return None
+    if not all(secrets.opens(role, bytes.fromhex(campaign.deposits[role])) for role in roles):
+        return None
     return Automatic(Vouch(roles=list(roles)), f"the {judge}'s word that the deposits are good")
 
 

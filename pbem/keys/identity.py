@@ -81,9 +81,13 @@ class Identity:
         following = digest("pbem/successor-seed/v1", self.escrow_seed, self.successor_seed)
         return Identity(self.successor_seed, following, self.escrow_seed)
 
-    def chain_seed(self, nonce: bytes, role: str) -> bytes:
-        """The seed (32 bytes, secret) of the chain that this identity brings to a seat of the game with that nonce."""
-        return digest("pbem/chain-seed/v1", self.escrow_seed, self.signing_seed, nonce, role.encode("ascii"))
+    def chain_seed(self, game: bytes, role: str) -> bytes:
+        """The seed (32 bytes, secret) of the chain that this identity brings to a seat of the game with that id.
+
+        Not of the game with that nonce: anybody can propose a second game with the nonce of the first, and what was
+        opened or deposited there would be the dice of the first one.
+        """
+        return digest("pbem/chain-seed/v1", self.escrow_seed, self.signing_seed, game, role.encode("ascii"))
 
     def _seeds(self) -> tuple[bytes, bytes, bytes]:
         return self.signing_seed, self.successor_seed, self.escrow_seed

@@ -1,8 +1,8 @@
 """Escrow: what a roller or a planner deposits with the referee, readable with the referee's key alone.
 
 HPKE base mode (RFC 9180; X25519, HKDF-SHA256, ChaCha20-Poly1305) with `info` from here, so that a deposit
-opens only in its own game, for its own role and purpose. Encrypting needs randomness and is done in
-`pbem.keys`; the format is here.
+opens only in its own game, for its own role and purpose, and that of a chain for its own author alone.
+Encrypting needs randomness and is done in `pbem.keys`; the format is here.
 """
 
 from __future__ import annotations
@@ -14,9 +14,12 @@ from pbem.log.seal import SALT_BYTES, pad
 SEED_BYTES = 32
 
 
-def chain_info(nonce: bytes, role: str) -> bytes:
-    """HPKE info of a deposited chain seed; the game has no id yet, its proposal's nonce stands for it."""
-    return lp(b"pbem/escrow-chain/v1", nonce, role.encode("ascii"))
+def chain_info(game: bytes, role: str, key: bytes) -> bytes:
+    """HPKE info of a chain seed that the holder of `role` deposits, which signs with `key` (raw, 32 bytes).
+
+    Anybody can copy an anchor and a deposit into a log of its own: the judge opens them only for who sealed them.
+    """
+    return lp(b"pbem/escrow-chain/v1", game, role.encode("ascii"), key)
 
 
 def seal_info(game: bytes, step: int, role: str, purpose: str) -> bytes:

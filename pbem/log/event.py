@@ -22,6 +22,7 @@ from pydantic import (
 
 from pbem.errors import BadEvidence, BadRequest
 from pbem.log import canonical
+from pbem.log.address import FORM, MAX_ADDRESS
 from pbem.log.hashing import ZERO
 
 Role = NewType("Role", str)
@@ -66,13 +67,7 @@ Kind = Literal[
     "dismiss",
     "withdraw",
 ]
-Address = Annotated[
-    str,
-    StringConstraints(
-        max_length=200, pattern=r"^([A-Za-z0-9_+-]+(\.[A-Za-z0-9_+-]+)*@[A-Za-z0-9]+([.-][A-Za-z0-9]+)*)?\z"
-    ),
-]
-"""A plain address for mails, without quotes and comments, or nothing."""
+Address = Annotated[str, StringConstraints(max_length=MAX_ADDRESS, pattern=rf"^{FORM}\z")]
 Signature = Annotated[str, StringConstraints(pattern=r"^([0-9a-f]{128})?\z")]
 Remedy = Literal["claim", "worst"]
 """What silence beyond the deadline leads to without a referee: who waits claims the game, or the worst goes on."""
@@ -253,7 +248,7 @@ class Change(Body):
     position: Position
     seat: Registration | None
     proof: Signature
-    address: Address
+    address: Address | Literal[""]
     why: Text
     ruleset: RulesetName | None = None
 

@@ -22,11 +22,12 @@ from email.utils import format_datetime
 from typing import Literal
 
 from pbem.errors import BadRequest
+from pbem.log.address import FORM, MAX_ADDRESS, is_address
 from pbem.mail import armour
 from pbem.mail.plain import printable
 
 MAX_NAME = 45
-MAX_ADDRESS = 254
+MAX_ID = 254
 MAX_SLUG = 24
 MAX_ABOUT = 60
 MAX_LINES = 200
@@ -36,9 +37,8 @@ HOW = ("Import this mail, or the attachment alone: pbem import FILE",)
 """What the receiver of a turn does with it."""
 
 _STRUCTURE = ("MIME-Version", "Content-Type", "Content-Transfer-Encoding")
-_ATOM = r"[A-Za-z0-9!#$%&'*+/=^_{|}~-]+"  # no question mark: `=?…?=` would be read as an encoded word
-_ADDRESS = re.compile(rf"{_ATOM}(?:\.{_ATOM})*@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
-
+_OWN_ID = re.compile(f"<{FORM}>")
+"""The form of a Message-ID that our own programs make."""
 FOREIGN_ID = re.compile(r"<(?:(?!=\?)[!-;=?-~]){1,250}>")
 """What passes as the Message-ID of somebody else's mail: visible ASCII without `<`, `>` and the start of an encoded
 word."""
@@ -198,18 +198,14 @@ def _threading(in_reply_to: str, references: tuple[str, ...]) -> list[tuple[str,
     return headers
 
 
-def is_address(text: str) -> bool:
-    """Whether a mail can be addressed to this: RFC 5322 3.4.1 without quotes and comments, in ASCII."""
-    return len(text) <= MAX_ADDRESS and _ADDRESS.fullmatch(text) is not None
-
-
 def check_address(address: str, whose: str) -> None:
-    """Raise BadRequest for what no mail can be addressed to: RFC 5322 3.4.1 without quotes and comments, in ASCII."""
+    """Raise BadRequest for what no mail can be addressed to, or is too long for a proposal."""
     if not is_address(address):
+        bare = "type the bare address, without a name or angle brackets"
         raise BadRequest(
             "mail.address",
             f"expected {whose} e-mail address such as anna@example.org, got {printable(address)!r}",
-            "type the bare address, without a name or angle brackets",
+            bare if len(address) <= MAX_ADDRESS else f"an address has at most {MAX_ADDRESS} characters",
         )
 
 
@@ -239,7 +235,7 @@ def _date(date: datetime) -> str:
 
 
 def _message_id(given: str) -> str:
-    if len(given) > MAX_ADDRESS or given[:1] + given[-1:] != "<>" or not _ADDRESS.fullmatch(given[1:-1]):
+    if len(given) > MAX_ID or not _OWN_ID.fullmatch(given):
         raise BadRequest(
             "mail.message_id", f"expected a Message-ID such as <step-4@example.org>, got {printable(given)!r}"
         )

@@ -62,7 +62,7 @@ def _owed(desk: Desk, opened: OpenGame, role: Role, what: str, by_hand: bool, gr
 def _not_begun(desk: Desk, opened: OpenGame, role: Role) -> Iterator[str]:
     """For whoever keeps a game from beginning: an address there may be nothing but its proposer's claim."""
     campaign = opened.campaign
-    proposer, now = campaign.roster.parties[campaign.steps[0].events[0].event.role], desk.clock()
+    proposer, now = campaign.roster.parties[opened.registrations[0].event.role], desk.clock()
     zone = zone_of(desk.home, campaign.roster.parties[role].address)
     joining = campaign.awaited()[role].kind == "accept"
     yield f"{campaign.ruleset.title}, game {opened.row.game_id[:12]}, has not begun: it waits for you, the {role} side."

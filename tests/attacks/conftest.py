@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from attacks.sides import DEADLINE_DAYS, Pair, new_side
+from attacks.sides import BEGIN, DEADLINE_DAYS, Pair, new_side
 from pbem.app import catalogue
 from pbem.app.propose import Terms, accept, propose, single_proposal
 from pbem.app.routing import incoming
@@ -16,8 +16,10 @@ from pbem.log.event import Role
 Copied = Callable[[str], Pair]
 
 
-def _joined(folder: Path) -> Pair:
+def joined_at(folder: Path, now: int = BEGIN) -> Pair:
+    """A game whose id depends on when it was proposed, and whose nonce does not."""
     german, polish = new_side(folder / "german", "german", "Anna"), new_side(folder / "polish", "polish", "Bruno")
+    german.now = polish.now = now
     rules = catalogue.ruleset("westerplatte")
     opponents = {Role("polish"): ("Bruno", "bruno@example.org")}
     with german.desk() as desk:
@@ -33,7 +35,7 @@ def originals(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Pair]:
     """`joined`: the Polish set-up is asked for. `rolling`: the first card is. `played`: some cards are."""
     found = {}
     for name, until in (("joined", 2), ("played", 16)):
-        pair = _joined(tmp_path_factory.mktemp(name))
+        pair = joined_at(tmp_path_factory.mktemp(name))
         pair.play(until)
         found[name] = pair
     return found

@@ -136,7 +136,8 @@ class Side:
         return self("import", path)
 
     def tables(self, *but: str) -> dict[str, list[tuple[Any, ...]]]:
-        """Every row of the home's database but those of the tables named."""
+        """Every row of the home's database but those of the tables named; the agenda goes with the status."""
+        but = (*but, "agenda") if "status" in but else but
         connection = sqlite3.connect(f"file:{self.folder / 'home.sqlite'}?mode=ro", uri=True)
         with contextlib.closing(connection):
             names = [name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]

@@ -33,8 +33,10 @@ def rolling(joined: Pair) -> Pair:
 def links_of(side: Side) -> tuple[bytes, ...]:
     """The side's whole chain, out of its vault."""
     with side.desk() as desk:
-        nonce = side.opened().campaign.roster.proposal.nonce
-        seed = desk.secret(desk.home, chain_name(nonce, side.role))
+        roster = side.opened().campaign.roster
+        nonce, joined = roster.proposal.nonce, roster.parties[side.role].registration
+        assert joined is not None
+        seed = desk.secret(desk.home, chain_name(nonce, roster.game, side.role, joined.anchor))
         assert seed is not None
         return chain.links(seed, bytes.fromhex(nonce), side.role)
 

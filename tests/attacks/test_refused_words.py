@@ -187,8 +187,7 @@ def test_a_second_answer_and_a_chain_that_is_elsewhere(tmp_path: Path) -> None:
         "it is signed and cannot be taken back: send it with `pbem export toy`",
     )
     with duel.north.desk() as desk:
-        nonce = duel.north.opened().campaign.roster.proposal.nonce
-        secrets = HomeSecrets(desk, desk.home, nonce, duel.south.role, 4096, "ab" * 32)
+        secrets = HomeSecrets(desk, desk.home, duel.north.opened().campaign.roster, duel.south.role)
         with pytest.raises(BadRequest) as missing:
             secrets.link(1)
     assert (str(missing.value), missing.value.hint) == (

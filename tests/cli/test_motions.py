@@ -506,8 +506,7 @@ def test_a_reason_that_is_no_text(table: Players) -> None:
     done = table.anna.outside("motion", "draw", "--why", "x\udc80")
     assert (done.returncode, done.stderr.decode()) == (
         1,
-        "motion.form: expected a motion that can be sent, got a wrong one "
-        "(input should be a valid string, unable to parse raw data as a unicode string)\n",
+        "motion.form: expected a motion that can be sent, got one whose reason is none\n",
     )
 
 

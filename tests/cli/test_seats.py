@@ -286,3 +286,43 @@ def test_an_offer_that_is_imported_is_named_as_one(joined_table: Players, offeri
         "import.offer: expected a turn file, got an offer to take the seat of referee in the standard input\n"
         "hint: `pbem motion appoint GAME --offer FILE` moves that whoever made it becomes the referee\n"
     )
+
+
+@pytest.mark.parametrize("local", ["o'neil", "a=b", "a%b", "a&b", "!#$*+/^_{|}~-", "x" * 188])
+def test_whoever_joins_with_an_address_can_sign_it_into_a_seat(new_table: Players, tmp_path: Path, local: str) -> None:
+    address = f"{local}@example.org"
+    player = Client(tmp_path / "player", new_table.anna.folder)
+    player.does("init", "--name", "Neil", "--address", address, "--no-passphrase")
+    new_table.anna.does(*NEW, "--opponent", address, "-o", "inv.txt")
+    player.does("accept", "inv.txt", "-o", "acc.txt")
+    assert player.does("motion", "rotate").out.startswith("Moved: ")
+
+
+BARE = "type the bare address, without a name or angle brackets"
+
+
+@pytest.mark.parametrize(
+    ("address", "got", "hint"),
+    [
+        ("a?b@example.org", "a?b@example.org", BARE),
+        ("a b@example.org", "a b@example.org", BARE),
+        (f"{'x' * 189}@example.org", f"{'x' * 120}…", "an address has at most 200 characters"),
+    ],
+)
+def test_no_home_is_made_for_an_address_that_no_seat_can_have(
+    tmp_path: Path, address: str, got: str, hint: str
+) -> None:
+    player = Client(tmp_path / "player", tmp_path)
+    assert player.refused("init", "--name", "Neil", "--address", address, "--no-passphrase") == (
+        f"mail.address: expected your e-mail address such as anna@example.org, got '{got}'\nhint: {hint}\n"
+    )
+
+
+def test_an_offer_with_an_address_that_is_none_is_none(joined_table: Players, eve: Client) -> None:
+    anna, bruno = joined_table
+    anna.does("archive", "-o", "all.pbem")
+    eve.does("substitute", "all.pbem", "--as", "polish", "-o", "offer.json")
+    offer = (eve.folder / "offer.json").read_text().replace("eve@example.org", "Eve <eve@example.org>")
+    assert bruno.refused("motion", "hand-over", "--offer", bruno.write("offer.json", offer)) == (
+        "seat.offer: expected an offer as `pbem substitute` writes it, got something else\nhint: ask for it again\n"
+    )

@@ -6,7 +6,7 @@ show only. Deposits are sealed with a key of the moment, so that two games of on
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
@@ -24,7 +24,7 @@ from pbem.log import chain
 from pbem.log.escrow import chain_info
 from pbem.log.event import REFEREE, Body, Event, Registration, Role, Ruling
 from pbem.log.keys import successor_digest
-from pbem.log.roster import seat_message
+from pbem.log.roster import Roster, seat_message
 from pbem.log.verify import Verified, verify_event
 
 
@@ -35,8 +35,9 @@ def chain_of(seed: bytes, role: str) -> tuple[bytes, ...]:
 
 @dataclass(slots=True)
 class Holder(Player):
-    """Who holds a role now: the keys, and the seed of the chain."""
+    """Who holds a role now: the keys, and the seed of the chain; `roster` is that of the game."""
 
+    roster: Callable[[], Roster] = field(kw_only=True)
     identity: Identity = field(default_factory=lambda: identity_of("nobody"))
     seed: bytes = b""
     name: str = ""
@@ -45,18 +46,22 @@ class Holder(Player):
         return chain_of(self.seed, self.role)[index]
 
     def deposit(self, referee: bytes) -> bytes:
-        return seal_to(referee, chain_info(NONCE, self.role), self.seed)
+        return seal_to(referee, self._info(self.role), self.seed)
 
-    def opens(self, role: Role, deposit: bytes, anchor: bytes, length: int) -> bool:
-        seed = self.opened(role, deposit)
-        return seed is not None and chain.links(seed, NONCE, role, length)[0] == anchor
+    def opens(self, role: Role, deposit: bytes) -> bool:
+        seed, seat = self.opened(role, deposit), self.roster().parties[role].registration
+        return seed is not None and seat is not None and chain_of(seed, role)[0].hex() == seat.anchor
 
     def opened(self, role: Role, deposit: bytes) -> bytes | None:
         """The seed that a player deposited, None for what does not open."""
         try:
-            return unseal(self.identity.escrow_seed, chain_info(NONCE, role), deposit)
+            return unseal(self.identity.escrow_seed, self._info(role), deposit)
         except BadEvidence:
             return None
+
+    def _info(self, role: Role) -> bytes:
+        """Where a deposit belongs: to a role, and to who holds it now."""
+        return chain_info(bytes.fromhex(self.roster().game), role, self.roster().held[role])
 
     def registration(self) -> Registration:
         return Registration(
@@ -76,6 +81,10 @@ class Seated(Moving):
         self.holders: dict[str, Holder] = {}
         super().__init__(*arguments, **options)
 
+    def roster(self) -> Roster:
+        """Who holds the seats now."""
+        return self.campaign.roster
+
     def held(self, role: Role) -> Holder:
         """Who holds a role, as it was registered at first unless it was given away."""
         if role not in self.holders:
@@ -83,7 +92,8 @@ class Seated(Moving):
             decide = player.decide if player else _never
             seed = sha256(f"pbem show-only chain {role}".encode()).digest()
             vault: dict[bytes, tuple[bytes, Mapping[str, Any]]] = player.vault if player else {}
-            holder = Holder(role, Seeded(0, role), decide, vault, identity=identity_of(role), seed=seed)
+            secrets = {"identity": identity_of(role), "seed": seed}
+            holder = Holder(role, Seeded(0, role), decide, vault, roster=self.roster, **secrets)
             self.holders[role] = holder
             self.players[role] = holder
         return self.holders[role]
@@ -130,8 +140,9 @@ class Seated(Moving):
     def _holder(self, role: Role, identity: Identity, name: str) -> Holder:
         before = self.players.get(role)
         decide, vault = (before.decide, before.vault) if before else (_never, {})
-        seed = identity.chain_seed(NONCE, role)
-        return Holder(role, Seeded(0, name), decide, vault, identity=identity, seed=seed, name=name)
+        seed = identity.chain_seed(bytes.fromhex(self.campaign.game), role)
+        secrets = {"identity": identity, "seed": seed}
+        return Holder(role, Seeded(0, name), decide, vault, roster=self.roster, name=name, **secrets)
 
     def _seat(self, holder: Holder) -> dict[str, Any]:
         seat = holder.registration()

@@ -13,8 +13,10 @@ from pbem.log.event import Role
 
 def vault_of(desk: Desk, opened: OpenGame, role: Role) -> dict[str, bytes]:
     """The keys of a home, the seed of its chain in a game, and links that it has not opened yet."""
-    nonce = opened.campaign.roster.proposal.nonce
-    seed = desk.secret(desk.home, chain_name(nonce, role))
+    roster = opened.campaign.roster
+    nonce, joined = roster.proposal.nonce, roster.parties[role].registration
+    assert joined is not None
+    seed = desk.secret(desk.home, chain_name(nonce, roster.game, role, joined.anchor))
     assert seed is not None
     identity = desk.identity()
     chained = links(seed, bytes.fromhex(nonce), role, chain.LENGTH)

@@ -239,9 +239,11 @@ def seal_cases() -> list[Case]:
 def escrow_cases() -> list[Case]:
     game, salt = secret("some game"), secret("salt")
     deposit = escrow.seal_deposit(salt, canonical.encode({"attack": "hill"}))
+    key, place = player("german").key, {"game": game.hex(), "role": "german"}
+    chain_place, seal_place = {**place, "key": key.hex()}, {**place, "step": 4, "purpose": "plan"}
     return [
-        _escrow_case("chain", escrow.chain_info(NONCE, "german"), secret("chain german"), _place("german", NONCE)),
-        _escrow_case("sealed answer", escrow.seal_info(game, 4, "german", "plan"), deposit, _place("german", game)),
+        _escrow_case("chain", escrow.chain_info(game, "german", key), secret("chain german"), chain_place),
+        _escrow_case("sealed answer", escrow.seal_info(game, 4, "german", "plan"), deposit, seal_place),
     ]
 
 
@@ -306,10 +308,6 @@ def _seal_case(game: bytes, at: int, role: str, purpose: str, salt: bytes, paylo
         "padded_bytes": len(seal.pad(payload)),
         "commitment": made.hex(),
     }
-
-
-def _place(role: str, game: bytes) -> Case:
-    return {"role": role, "game_or_nonce": game.hex(), "step": 4, "purpose": "plan"}
 
 
 def _escrow_case(what: str, info: bytes, plaintext: bytes, place: Case) -> Case:

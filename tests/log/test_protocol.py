@@ -35,6 +35,12 @@ def test_every_step_stands_beside_its_check() -> None:
     assert beside == {int(number) for number, _ in NUMBERED.findall(str(verify.__doc__))} == set(range(1, 21))
 
 
+def test_whoever_speaks_of_the_last_step_means_the_same_one() -> None:
+    sources = [path.read_text("utf-8") for path in (Path(verify.__file__), ROOT / "app" / "verify.py")]
+    spoken = re.findall(r"(?:\b9|teps 1) to (\d\d)\b", "\n".join([TEXT, *sources]))
+    assert (len(spoken), set(spoken)) == (4, {NUMBERED.findall(str(verify.__doc__))[-1][0]})
+
+
 def test_the_example_is_the_log_on_disk() -> None:
     shown = [line for block in BLOCKS for line in block.splitlines()]
     assert [line for line in EXAMPLE.decode().splitlines() if line not in shown] == []

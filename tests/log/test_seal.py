@@ -164,7 +164,23 @@ def test_a_deposit_does_not_open_in_another_place(moved: str) -> None:
         "step": escrow.seal_info(GAME, 5, "german", "plan"),
         "role": escrow.seal_info(GAME, 4, "polish", "plan"),
         "purpose": escrow.seal_info(GAME, 4, "german", "move"),
-        "use": escrow.chain_info(GAME, "german"),
+        "use": escrow.chain_info(GAME, "german", player("german").key),
+    }[moved]
+    with pytest.raises(BadEvidence) as caught:
+        unseal(secret("escrow referee"), other, sealed)
+    assert caught.value.code == "escrow.not_opened"
+
+
+@pytest.mark.plan("A36")
+@pytest.mark.parametrize("moved", ["game", "role", "author", "use"])
+def test_a_deposited_chain_opens_for_its_own_author_alone(moved: str) -> None:
+    key = player("german").key
+    sealed = deposit(escrow.chain_info(GAME, "german", key))
+    other = {
+        "game": escrow.chain_info(secret("another game"), "german", key),
+        "role": escrow.chain_info(GAME, "polish", key),
+        "author": escrow.chain_info(GAME, "german", player("polish").key),
+        "use": escrow.seal_info(GAME, 4, "german", "plan"),
     }[moved]
     with pytest.raises(BadEvidence) as caught:
         unseal(secret("escrow referee"), other, sealed)

@@ -219,9 +219,9 @@ def test_deposits_open_by_two_implementations(case: Case) -> None:
 
 @pytest.mark.parametrize("case", cases("escrow"))
 def test_deposits_say_where_they_belong(case: Case) -> None:
-    place, game = case["what"], bytes.fromhex(case["game_or_nonce"])
+    place, game = case["what"], bytes.fromhex(case["game"])
     made = (
-        escrow.chain_info(game, case["role"])
+        escrow.chain_info(game, case["role"], bytes.fromhex(case["key"]))
         if place == "chain"
         else escrow.seal_info(game, case["step"], case["role"], case["purpose"])
     )

@@ -145,14 +145,19 @@ class Table:
         opponents = {Role("south"): ("Bruno", "bruno@example.org")}
         toy = catalogue.ruleset("toy")
         host = ("Hugo", "hugo@example.org")
-        rollers = ROLLERS[index % len(ROLLERS)]
+        rollers = ROLLERS[0 if self.ago else index % len(ROLLERS)]
         terms = Terms(toy, "short", Role("north"), opponents, 7, adjudicator=host, rollers=rollers)  # type: ignore[arg-type]
         game = propose(self.north, terms).row.game_id
         invitation = incoming(export(self.north, game).mail, "a mail")
         accept(self.south, single_proposal(invitation), "south")
         if joined:
             accept(self.adjudicator, single_proposal(invitation), "adjudicator")
-            import_arrived(self.adjudicator, incoming(export(self.south, game).mail, "a mail"))
+            accepted = incoming(export(self.south, game).mail, "a mail")
+            import_arrived(self.adjudicator, accepted)
+            import_arrived(self.north, accepted)
+            hosted = incoming(export(self.adjudicator, game).mail, "a mail")
+            for desk in (self.north, self.south):
+                import_arrived(desk, hosted)
         return game
 
 

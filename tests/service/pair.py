@@ -67,7 +67,8 @@ class Scene:
     tries: int = 0
 
     def copied(self) -> Stage:
-        """The same once more."""
+        """The same once more; the copy before it is gone."""
+        run(self.server, f"DROP DATABASE IF EXISTS {self.database}_{self.tries} WITH (FORCE)")
         self.tries += 1
         name = f"{self.database}_{self.tries}"
         run(self.server, f"CREATE DATABASE {name} TEMPLATE {self.database}")

@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from email.message import Message
 
+from pbem.log.address import is_address
 from pbem.mail import mime
-from pbem.mail.message import FOREIGN_ID, is_address
+from pbem.mail.message import FOREIGN_ID
 
 MAX_REFERENCES = 20
 _MACHINES = re.compile(
