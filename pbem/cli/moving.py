@@ -10,18 +10,16 @@ import click
 
 from pbem.cli.frame import data_option, only_game, say, text_of, with_desk
 from pbem.cli.printing import next_step
+from pbem.cli.remedies import COMMANDS as REMEDIES
+from pbem.cli.remedies import event_option, game_argument, why_option
 
 if TYPE_CHECKING:
     from pbem.app.desk import Desk
     from pbem.app.moving import Moved
-    from pbem.app.ruling import Ruled
 
 MOST_DAYS = 3650
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 OLD_BACKUP = "A backup of this home that you made before is still good: it gives the new key and its dice, too."
-_why = click.option("--why", default="", help="The reason, which the log keeps.")
-_event = click.option("--event", default="", help="Which of several requests: its id, or how that begins.")
-_game = click.argument("game", required=False)
 
 
 @click.group()
@@ -35,10 +33,10 @@ def motion() -> None:
 
 
 @motion.command("take-back")
-@_game
+@game_argument
 @click.option("--to", "step", type=click.IntRange(2), required=True, help="The step that is played anew.")
 @click.option("--show", is_flag=True, help="Show what would be undone, and move nothing.")
-@_why
+@why_option
 @data_option
 @with_desk
 def take_back(desk: Desk, game: str | None, step: int, show: bool, why: str) -> None:
@@ -60,9 +58,9 @@ def take_back(desk: Desk, game: str | None, step: int, show: bool, why: str) -> 
 
 
 @motion.command()
-@_game
+@game_argument
 @click.option("--position", type=click.Path(allow_dash=True, path_type=Path), required=True, help="The new position.")
-@_why
+@why_option
 @data_option
 @with_desk
 def adjust(desk: Desk, game: str | None, position: Path, why: str) -> None:
@@ -78,9 +76,9 @@ def adjust(desk: Desk, game: str | None, position: Path, why: str) -> None:
 
 
 @motion.command()
-@_game
+@game_argument
 @click.option("--days", type=click.IntRange(1, MOST_DAYS), required=True, help="Days more for the next answer.")
-@_why
+@why_option
 @data_option
 @with_desk
 def extend(desk: Desk, game: str | None, days: int, why: str) -> None:
@@ -93,8 +91,8 @@ def extend(desk: Desk, game: str | None, days: int, why: str) -> None:
 
 
 @motion.command()
-@_game
-@_why
+@game_argument
+@why_option
 @data_option
 @with_desk
 def pause(desk: Desk, game: str | None, why: str) -> None:
@@ -107,8 +105,8 @@ def pause(desk: Desk, game: str | None, why: str) -> None:
 
 
 @motion.command()
-@_game
-@_why
+@game_argument
+@why_option
 @data_option
 @with_desk
 def resume(desk: Desk, game: str | None, why: str) -> None:
@@ -121,8 +119,8 @@ def resume(desk: Desk, game: str | None, why: str) -> None:
 
 
 @motion.command()
-@_game
-@_why
+@game_argument
+@why_option
 @data_option
 @with_desk
 def draw(desk: Desk, game: str | None, why: str) -> None:
@@ -135,8 +133,8 @@ def draw(desk: Desk, game: str | None, why: str) -> None:
 
 
 @motion.command()
-@_game
-@_why
+@game_argument
+@why_option
 @data_option
 @with_desk
 def concede(desk: Desk, game: str | None, why: str) -> None:
@@ -149,8 +147,8 @@ def concede(desk: Desk, game: str | None, why: str) -> None:
 
 
 @motion.command()
-@_game
-@_why
+@game_argument
+@why_option
 @data_option
 @with_desk
 def rotate(desk: Desk, game: str | None, why: str) -> None:
@@ -165,11 +163,11 @@ def rotate(desk: Desk, game: str | None, why: str) -> None:
 
 
 @motion.command("hand-over")
-@_game
+@game_argument
 @click.option(
     "--offer", type=click.Path(allow_dash=True, path_type=Path), required=True, help="What `pbem substitute` wrote."
 )
-@_why
+@why_option
 @data_option
 @with_desk
 def hand_over(desk: Desk, game: str | None, offer: Path, why: str) -> None:
@@ -187,12 +185,12 @@ def hand_over(desk: Desk, game: str | None, offer: Path, why: str) -> None:
 
 
 @motion.command("ruleset")
-@_game
+@game_argument
 @click.option("--to", "version", type=click.IntRange(0), help="The version to play on by; without it, the newest here.")
 @click.option("--data", "folder", type=_FOLDER, help="Your own data for that version, instead of the game's.")
 @click.option("--present", type=_FOLDER, help="Your own data that the game is played with now, where it is.")
 @click.option("--show", is_flag=True, help="Only show what would differ; nothing is signed.")
-@_why
+@why_option
 def ruleset(
     game: str | None, version: int | None, folder: Path | None, present: Path | None, show: bool, why: str
 ) -> None:
@@ -229,7 +227,7 @@ def _by_other_rules(
 
 
 @motion.command()
-@_game
+@game_argument
 @click.option(
     "--offer",
     type=click.Path(allow_dash=True, path_type=Path),
@@ -237,7 +235,7 @@ def _by_other_rules(
     help="What `pbem substitute --as referee` wrote.",
 )
 @click.option("--deadline-days", "days", type=click.IntRange(0, MOST_DAYS), default=0, help="A deadline from then on.")
-@_why
+@why_option
 @data_option
 @with_desk
 def appoint(desk: Desk, game: str | None, offer: Path, days: int, why: str) -> None:
@@ -254,8 +252,8 @@ def appoint(desk: Desk, game: str | None, offer: Path, days: int, why: str) -> N
 
 
 @motion.command()
-@_game
-@_event
+@game_argument
+@event_option
 @data_option
 @with_desk
 def agree(desk: Desk, game: str | None, event: str) -> None:
@@ -272,7 +270,7 @@ def agree(desk: Desk, game: str | None, event: str) -> None:
 
 
 @motion.command()
-@_game
+@game_argument
 @click.option("--event", default="", help="Which of several of yours: its id, or how that begins.")
 @data_option
 @with_desk
@@ -293,8 +291,8 @@ def withdraw(desk: Desk, game: str | None, event: str) -> None:
 
 
 @motion.command()
-@_game
-@_why
+@game_argument
+@why_option
 @data_option
 @with_desk
 def dismiss(desk: Desk, game: str | None, why: str) -> None:
@@ -329,7 +327,7 @@ def dismiss(desk: Desk, game: str | None, why: str) -> None:
 
 
 @motion.command()
-@_game
+@game_argument
 @data_option
 @with_desk
 def refuse(desk: Desk, game: str | None) -> None:
@@ -343,68 +341,6 @@ def refuse(desk: Desk, game: str | None) -> None:
     from pbem.app.moving import reply
 
     say_moved(reply(desk, only_game(desk, game), agree=False), desk)
-
-
-@motion.command()
-@_game
-@click.option("--agree", "agrees", is_flag=True, help="Agree to a motion, in the other side's place.")
-@click.option("--refuse", "refuses", is_flag=True, help="Refuse a motion, in the other side's place.")
-@_event
-@_why
-@data_option
-@with_desk
-def rule(desk: Desk, game: str | None, agrees: bool, refuses: bool, event: str, why: str) -> None:
-    """As the referee, rule on what a player owes beyond the deadline, or on a motion.
-
-    \b
-    What is owed                what a ruling leads to
-    a share of the dice         it is opened from what was deposited with you
-    the opening of sealed       they are opened from what was deposited; what
-    orders                      does not open becomes its default
-    a decision, sealed or not   its default stands in its place
-    an answer to a motion       --agree carries the motion out; else it is
-                                refused
-    a deposit with you          the game is over: whoever withheld it has lost
-
-    With --agree or --refuse only a motion is ruled on, which needs no deadline. A player's own answer that comes
-    before the next dice counts instead of a ruling.
-
-    \b
-    pbem motion rule westerplatte --why "no answer since 1 May"
-    pbem motion rule westerplatte --agree
-    """
-    from pbem.app.ruling import rule as ruled
-
-    if agrees and refuses:
-        raise click.UsageError("expected --agree or --refuse, got both", click.get_current_context())
-    agree = agrees if agrees or refuses else None
-    _say_ruled(ruled(desk, only_game(desk, game), why, agree=agree, event=event), desk)
-
-
-@motion.command()
-@_game
-@click.option("--why", required=True, help="The reason, which the log keeps.")
-@data_option
-@with_desk
-def annul(desk: Desk, game: str | None, why: str) -> None:
-    """As the referee, end the game without a result.
-
-    \b
-    pbem motion annul westerplatte --why "both played from a wrong map"
-    """
-    from pbem.app.ruling import annul as annulled
-
-    _say_ruled(annulled(desk, only_game(desk, game), why), desk)
-
-
-def _say_ruled(ruled: Ruled, desk: Desk) -> None:
-    say(f"Ruled on {' and '.join(ruled.words)}.")
-    for line in ruled.told:
-        say(f"  > {line}")
-    outcome = ruled.opened.campaign.outcome
-    if outcome:
-        say(f"Result: {outcome.text}{f'; {outcome.winner} has won' if outcome.winner else ''}.")
-    next_step(ruled.opened, desk)
 
 
 def _move(desk: Desk, game: str | None, **matter: Any) -> None:
@@ -433,82 +369,7 @@ def say_moved(moved: Moved, desk: Desk) -> None:
     next_step(moved.opened, desk)
 
 
-@motion.command()
-@click.argument("game", required=False)
-@click.option(
-    "--keep",
-    default="",
-    help="The id of the event that stands, or its first 8 digits or more, as `pbem status` names them; needed "
-    "unless dice behind one of the two are known, so that it alone can stand.",
-)
-@data_option
-@with_desk
-def resolve(desk: Desk, game: str | None, keep: str) -> None:
-    """Name which of two events that the other side signed at one step stands.
-
-    \b
-    pbem motion resolve westerplatte --keep 1f2e3d4c5b6a7988
-    """
-    from pbem.app.deciding import resolve_fork
-
-    opened = resolve_fork(desk, only_game(desk, game), keep)
-    stands = f"event {keep}" if keep else "the event behind which dice are known"
-    say(f"Settled: {stands} stands, the other one stays readable in the archive.")
-    next_step(opened, desk)
-
-
-@motion.command()
-@click.argument("game", required=False)
-@click.option(
-    "--dice", default="", help="Every roll of the step that you dictate, with commas, as `pbem lab` has them."
-)
-@data_option
-@with_desk
-def claim(desk: Desk, game: str | None, dice: str) -> None:
-    """Claim what the proposal promises when the other side owes an answer beyond the deadline.
-
-    A sealed answer that is not opened becomes its default; anything else lets you claim the game. What is owed
-    and comes after all, before the game is closed by both, makes the claim void.
-
-    Where the proposal says `--remedy worst`, play goes on instead: the default stands in the place of a decision, and
-    where a share of the dice is owed you dictate every roll of the step: faces as numbers, cards and chits by their
-    code, in the order in which they are asked for. What comes after all makes that void only until something else of
-    yours stands behind it.
-
-    \b
-    pbem motion claim westerplatte
-    pbem motion claim westerplatte --dice S3,joker
-    """
-    from pbem.app.deciding import claim_lapse
-    from pbem.engine.spelled import results
-
-    opened = claim_lapse(desk, only_game(desk, game), results(dice))
-    say("Claimed; the log says whose silence it was.")
-    next_step(opened, desk)
-
-
-@motion.command("yield")
-@click.argument("game", required=False)
-@click.option(
-    "--anyway", is_flag=True, help="Even if yours may count yet, or a link of yours that rolls once more may be known."
-)
-@data_option
-@with_desk
-def yield_(desk: Desk, game: str | None, anyway: bool) -> None:
-    """Let a claim or a ruling stand in the place of what you have signed, when the other side has played on from it.
-
-    Nobody gives way by itself: what you signed in time counts here until you say otherwise. What stands behind it here
-    is no part of the game any more, and stays readable in the archive. Where yours had come in time after all, the
-    other side's program follows you; where dice are known behind it there, yours comes back with its next mail.
-
-    \b
-    pbem motion yield westerplatte
-    """
-    from pbem.app.yielding import give_way
-
-    done = give_way(desk, only_game(desk, game), anyway=anyway)
-    say(f"Given way: the {done.stands} stands, what you had signed there stays readable in the archive.")
-    next_step(done.opened, desk)
-
+for _remedy in REMEDIES:
+    motion.add_command(_remedy)
 
 COMMANDS = {"motion": motion}
