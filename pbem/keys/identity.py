@@ -72,10 +72,6 @@ class Identity:
         """Sign with the present key; 64 bytes (RFC 8032, 5.1.6)."""
         return Ed25519PrivateKey.from_private_bytes(self.signing_seed).sign(message)
 
-    def sign_as_successor(self, message: bytes) -> bytes:
-        """Sign with the key that a rotation brings in: a rotation is signed by both."""
-        return Ed25519PrivateKey.from_private_bytes(self.successor_seed).sign(message)
-
     def rotated(self) -> Identity:
         """Return the identity after a rotation: the successor signs, and a new successor waits.
 

@@ -8,22 +8,24 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeAlias
 
 from pbem.errors import BadDisk, BadRequest
 
-_Words = tuple[str, str, str]
+Words: TypeAlias = tuple[str, str, str]
+"""Of a fault: its code, why it is one, and what to do about it."""
 
-_FULL: _Words = ("disk.full", "the disk is full", "free some space and repeat the command; nothing was changed")
-_READ_ONLY: _Words = (
+_FULL: Words = ("disk.full", "the disk is full", "free some space and repeat the command; nothing was changed")
+_READ_ONLY: Words = (
     "disk.read_only",
     "the disk or the file is read-only",
     "make it writable, or choose another place",
 )
-_NO_RIGHT: _Words = ("disk.no_right", "you have no right to do so", "check who owns the file and its folder")
-_TOO_MANY: _Words = ("disk.too_many_files", "too many files are open", "close other programs, or raise `ulimit -n`")
-_MISSING: _Words = ("disk.missing", "it does not exist", "check the path; the folder must be there")
-_FOLDER: _Words = ("disk.is_a_folder", "it is a folder", "name a file")
-_BROKEN: _Words = (
+_NO_RIGHT: Words = ("disk.no_right", "you have no right to do so", "check who owns the file and its folder")
+_TOO_MANY: Words = ("disk.too_many_files", "too many files are open", "close other programs, or raise `ulimit -n`")
+_MISSING: Words = ("disk.missing", "it does not exist", "check the path; the folder must be there")
+_FOLDER: Words = ("disk.is_a_folder", "it is a folder", "name a file")
+_BROKEN: Words = (
     "disk.input_output",
     "the disk reported an input or output error, or a size limit was reached",
     "check the disk and the limits (`ulimit -f`), then repeat the command",
@@ -31,7 +33,7 @@ _BROKEN: _Words = (
 
 _BUSY = "look at the disk and at what else uses the file, then repeat the command"
 
-_BY_ERRNO: dict[int, _Words] = {
+_BY_ERRNO: dict[int, Words] = {
     errno.ENOSPC: _FULL,
     errno.EDQUOT: _FULL,
     errno.EFBIG: ("disk.full", "the file would be too large", "check the limits (`ulimit -f`) and the disk's quota"),
@@ -47,21 +49,21 @@ _BY_ERRNO: dict[int, _Words] = {
     errno.EIO: _BROKEN,
 }
 
-_LOCKED: _Words = (
+LOCKED: Words = (
     "database.locked",
     "another program has held it for too long",
     "wait until the other pbem command has finished, then repeat this one",
 )
-_DAMAGED: _Words = (
+_DAMAGED: Words = (
     "database.damaged",
     "it is damaged or is no pbem database",
     "keep a copy of it as it is, and restore the home from a backup or an archive",
 )
 
-_BY_SQLITE: dict[int, _Words] = {
-    sqlite3.SQLITE_BUSY: _LOCKED,
-    sqlite3.SQLITE_LOCKED: _LOCKED,
-    sqlite3.SQLITE_PROTOCOL: _LOCKED,
+_BY_SQLITE: dict[int, Words] = {
+    sqlite3.SQLITE_BUSY: LOCKED,
+    sqlite3.SQLITE_LOCKED: LOCKED,
+    sqlite3.SQLITE_PROTOCOL: LOCKED,
     sqlite3.SQLITE_FULL: _FULL,
     sqlite3.SQLITE_READONLY: _READ_ONLY,
     sqlite3.SQLITE_PERM: _NO_RIGHT,
@@ -74,7 +76,7 @@ def disk_fault(error: OSError, deed: str, where: Path) -> BadDisk:
     """Return the error to raise for `error`; `deed` is a verb, such as "write"."""
     reason = (error.strerror or str(error)).lower()
     unknown = ("disk.failed", f"the system said: {reason}", _BUSY)
-    return _fault(_BY_ERRNO.get(error.errno or 0, unknown), deed, where)
+    return fault(_BY_ERRNO.get(error.errno or 0, unknown), deed, where)
 
 
 def database_fault(error: Exception, deed: str, where: Path) -> BadDisk:
@@ -87,8 +89,8 @@ def database_fault(error: Exception, deed: str, where: Path) -> BadDisk:
     if primary == sqlite3.SQLITE_CANTOPEN:
         return _not_opened(deed, where)
     if primary == sqlite3.SQLITE_ERROR:
-        return _fault(("database.failed", f"SQLite said: {error}", _DAMAGED[2]), deed, where)
-    return _fault(_BY_SQLITE.get(primary, _DAMAGED), deed, where)
+        return fault(("database.failed", f"SQLite said: {error}", _DAMAGED[2]), deed, where)
+    return fault(_BY_SQLITE.get(primary, _DAMAGED), deed, where)
 
 
 @contextmanager
@@ -138,9 +140,10 @@ def _not_opened(deed: str, where: Path) -> BadDisk:
         os.close(os.open(where.parent, os.O_RDONLY))
     except OSError as error:
         return disk_fault(error, deed, where)
-    return _fault(("disk.not_opened", "a file beside it could not be opened", _NO_RIGHT[2]), deed, where)
+    return fault(("disk.not_opened", "a file beside it could not be opened", _NO_RIGHT[2]), deed, where)
 
 
-def _fault(words: _Words, deed: str, where: Path) -> BadDisk:
+def fault(words: Words, deed: str, where: Path | str) -> BadDisk:
+    """Return the error for a fault in words; `deed` is a verb, such as "write"."""
     code, reason, hint = words
     return BadDisk(code, f"expected to {deed} {str(where)!r}, but {reason}", hint)

@@ -192,11 +192,6 @@ class Reader:
         )
         return tuple(self._verified(Deadline, where, but, at_most))
 
-    def next_due(self) -> int | None:
-        """Return when the next deadline is due, None when none waits."""
-        found = self._connection.rows("SELECT min(due) FROM deadlines WHERE state = 'waiting'")
-        return None if found[0][0] is None else int(found[0][0])
-
     def lease(self, name: str) -> Lease | None:
         """Return who has a lease and until when; it may have ended. None when nobody has it."""
         found = self._verified(Lease, "WHERE name = ?", name)

@@ -422,7 +422,9 @@ def test_log_certificate_disputes_and_backups_follow(any_table: Table, tmp_path:
     page = tmp_path / "page.txt"
     assert one("certificate", "toy", "-o", page).code == 0
     assert f"Hugo, dismissed by both players at step {step}" in page.read_text()
-    for number, roll in enumerate(one.opened(whole=True).campaign.rolls):
+    rolls = one.opened(whole=True).campaign.rolls
+    assert rolls
+    for number, roll in enumerate(rolls):
         path = tmp_path / f"{number}.pbem"
         assert one("dispute", "toy", "roll", roll.id, "-o", path).code == 0
         assert new_side(tmp_path / f"stranger{number}", "north", "Sara")("verify", path).code == 0

@@ -144,17 +144,35 @@ def again(data: bytes, change: Callable[[list[bytes]], list[bytes]] = lambda lin
 @pytest.mark.plan("A64", "A50")
 def test_a_roll_cannot_be_claimed_for_another_label(rolled: bytes, stranger: Side) -> None:
     """The links of a step give other faces to another label, so that a good card stays with its own attack."""
-    faces = dispute.read_claim(bundle.read(rolled)).model_dump()["faces"]
+    faces, refusals = dispute.read_claim(bundle.read(rolled)).model_dump()["faces"], 0
     for number in range(2, 12):
         done = judged(stranger, again(rolled, label=f"turn.2/turn-1/card-{number}"))
         if done.code == 0:  # one of 53 labels or so has the same face: that is a true statement about that label
             assert f"card-{number}" in done.out
             continue
         assert re.match(r"dispute.faces: expected the faces \d+, which these links give, got others\n", done.err)
+        refusals += 1
+    assert refusals > 5
     assert judged(stranger, again(rolled, faces=[faces[0] % 53 + 1])).code == 1
 
 
-@pytest.mark.plan("A64", "A10")
+@pytest.mark.plan("A65")
+@pytest.mark.parametrize("number", [2, 3])
+def test_a_link_that_was_signed_behind_another_log_does_not_fit(
+    played: Pair, rolled: bytes, stranger: Side, number: int
+) -> None:
+    """The digest that salts a roll stands in no claim: it is what every roller has signed, each in its own event."""
+    said = payload_of(bundle.read(rolled).lines[number])
+    forged = (played.german if said["role"] == "german" else played.polish).sign({**said, "prev": "ab" * 32})
+    done = judged(stranger, again(rolled, lambda lines: [*lines[:number], forged, *lines[number + 1 :]]))
+    assert (done.code, done.out, done.err.splitlines()[0]) == (
+        1,
+        "",
+        "dispute.place: expected links behind one step and one state, got some behind another",
+    )
+
+
+@pytest.mark.plan("A64", "A65", "A10")
 def test_the_registrations_of_another_game_do_not_fit(played: Pair, rolled: bytes, stranger: Side) -> None:
     """The same two people with the same keys have another game: its proposal and acceptance are put in front."""
     other = _second_game(played)

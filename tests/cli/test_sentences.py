@@ -45,16 +45,16 @@ def test_the_verdict_on_a_game_with_a_referee_and_a_new_player(tmp_path: Path) -
     archive = CAMPAIGNS / "westerplatte-seats.pbem"
     assert Client(tmp_path / "home", tmp_path).does("verify", str(archive)).out.splitlines() == [
         "The Battle of the Westerplatte, game 794838d989e23c77f89ab114af1e074e556b48bf50e915005135d2227a2ce8d3",
-        "  german: German, key in words: giant scissors approve brisk list broccoli inhale spell",
-        "  polish: Carla, key in words: fruit quote guess uphold toilet answer version cereal",
+        "  german: Carla, key in words: win where bicycle muffin pledge rebel brand response",
+        "  polish: Polish, key in words: fit box ladder party idea member custom pig",
         "  referee: Otto, key in words: laugh basic special intact quality seminar unit now",
         "  dice by german and polish together: no player could choose or foresee them",
         "  the referee holds what opens both chains: it could foresee rolls, and is trusted not to tell",
         "  FOR SHOW ONLY: its keys come from a seed; it proves nothing about people.",
-        "89 events, 64 steps, 49 rolls: every signature, link, roll, decision and state holds.",
+        "89 events, 64 steps, 53 rolls: every signature, link, roll, decision and state holds.",
         "Result: a draw was agreed at step 62 (motion).",
         "Complete: closed by every party.",
-        "Head c23d64d68416d77eeb626a3a883258169f2d12ca997385ebac4c8f2fc268ede7",
+        "Head 789923d206b7d38447d9b19bb8142776e78db2d3217cfe20c3f36374c989045d",
         "Do now: compare the keys in words with the players, and the head with theirs.",
     ]
 

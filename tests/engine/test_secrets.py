@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,12 +9,13 @@ from typing import Any
 import pytest
 
 from engine.homes import GAME, Pair, Side, arrived, new_pair
+from engine.vaults import spellings, vault_of
 from pbem.app.archive import archive
 from pbem.app.deciding import claim_lapse, order_sheet
 from pbem.app.exporting import export, turn_file
 from pbem.app.reading import narrative
-from pbem.app.secrets import chain_name, links, seal_name
-from pbem.log import chain, envelope
+from pbem.app.secrets import seal_name
+from pbem.log import envelope
 from pbem.log.event import Seal
 from pbem.log.verify import DAY
 
@@ -101,31 +101,10 @@ def test_the_comparison_of_two_worlds_bites(tmp_path: Path) -> None:
 
 
 def secrets_of(side: Side) -> dict[str, bytes]:
-    """What a home keeps in its vault, and the links that it has not opened yet."""
-    opened, read = side.opened, side.desk.home
-    roster = opened.campaign.roster
-    joined = roster.parties[side.role].registration
-    assert joined is not None
-    nonce = roster.proposal.nonce
-    seed = side.desk.secret(read, chain_name(nonce, roster.game, side.role, joined.anchor))
-    kept = side.desk.secret(read, seal_name(commitment(side)))
-    assert seed is not None
+    """What a home keeps in its vault, a sealed answer too, and the next link."""
+    kept = side.desk.secret(side.desk.home, seal_name(commitment(side)))
     assert kept is not None
-    identity = side.desk.identity()
-    chained = links(seed, bytes.fromhex(nonce), side.role, chain.LENGTH)
-    return {
-        "seed": seed,
-        "salt": kept[:32],
-        "answer": kept[32:],
-        "signing key": identity.signing_seed,
-        "successor key": identity.successor_seed,
-        "escrow key": identity.escrow_seed,
-        **{f"link {index}": chained[index] for index in (opened.campaign.tips[side.role].index + 1, chain.LENGTH)},
-    }
-
-
-def spellings(secret: bytes) -> list[bytes]:
-    return [secret, secret.hex().encode(), base64.b64encode(secret)[:-2], base64.urlsafe_b64encode(secret)[:-2]]
+    return {**vault_of(side.desk, side.opened, side.role), "salt": kept[:32], "answer": kept[32:]}
 
 
 def test_nothing_of_the_vault_is_in_anything_that_leaves_the_home(pair: Pair) -> None:

@@ -10,6 +10,7 @@ from attacks.sides import BEGIN
 from pbem.app.moving import move
 from pbem.app.propose import single_proposal
 from pbem.app.routing import incoming
+from pbem.mail.post.port import Letter
 from service.court import DAY, JUDGE, Court, in_play, strangers
 from service.office import Post
 
@@ -115,7 +116,8 @@ def _with_other_keys(forger: Court, folder: Path) -> str:
 
 def test_a_proposal_that_comes_twice_is_joined_once(court: Court) -> None:
     court.judge.allow("any")
-    court.office.twice = set(range(9))
     court.propose()
+    (letter,) = court.judge.box.waiting
+    court.judge.box.waiting.append(Letter("again", letter.data + b"\n", letter.arrived))
     court.judge.round()
     assert (games(court.judge), court.judge.box.waiting, court.judge.words().count("joined")) == (1, [], 1)

@@ -64,9 +64,9 @@ def test_a_mail_that_waits_or_failed_is_never_forgotten(court: Court) -> None:
 
 def test_what_is_kept_can_be_said(court: Court, tmp_path: Path) -> None:
     places = ("--in", f"maildir:{tmp_path / 'in'}", "--out", f"maildir:{tmp_path / 'out'}")
-    court.judge.side("serve", *places, "--once", "--keep-days", "20000")
+    assert court.judge.side("serve", *places, "--make", "--once", "--keep-days", "20000").code == 0
     assert kept(court)["letters"] > 0
     with court.judge.desk() as desk, desk.home.writing() as writer:
         writer.put_meta("serve/pruned", b"0")
-    court.judge.side("serve", "--once", "--keep-days", "90")
+    assert court.judge.side("serve", "--once", "--keep-days", "90").code == 0
     assert kept(court)["letters"] == 0

@@ -5,47 +5,41 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.errors import BadDisk, BadRequest, PbemError
+from pbem.store.faults import LOCKED, Words, fault
 
 if TYPE_CHECKING:
     import psycopg
 
-_Words = tuple[str, str, str]
-
-_LOCKED: _Words = (
-    "database.locked",
-    "another program has held it for too long",
-    "wait until the other pbem command has finished, then repeat this one",
-)
-_DAMAGED: _Words = (
+_DAMAGED: Words = (
     "database.damaged",
     "PostgreSQL finds it damaged",
     "keep a copy of it as it is, and restore the home from a backup or an archive",
 )
-_FULL: _Words = ("disk.full", "the server's disk is full", "free some space there; nothing was changed")
-_NO_MEMORY: _Words = ("machine.no_memory", "the server has not enough memory", "ask who runs it")
-_NO_RIGHT: _Words = (
+_FULL: Words = ("disk.full", "the server's disk is full", "free some space there; nothing was changed")
+_NO_MEMORY: Words = ("machine.no_memory", "the server has not enough memory", "ask who runs it")
+_NO_RIGHT: Words = (
     "database.no_right",
     "this user may not do so",
     "ask who runs the database for the right to make a schema, or for a schema that is yours",
 )
-_READ_ONLY: _Words = ("disk.read_only", "the database takes no changes", "is it a standby? name the primary server")
-_REFUSED: _Words = (
+_READ_ONLY: Words = ("disk.read_only", "the database takes no changes", "is it a standby? name the primary server")
+_REFUSED: Words = (
     "database.refused",
     "the server did not let this user in",
     "check the user in the URL, and the password in PGPASSFILE or PGPASSWORD",
 )
-_TOO_MANY: _Words = ("database.too_many", "the server has too many connections", "stop a worker, or raise its limit")
-_LOST: _Words = (
+_TOO_MANY: Words = ("database.too_many", "the server has too many connections", "stop a worker, or raise its limit")
+_LOST: Words = (
     "database.lost",
     "the connection to the server was lost",
     "a change that was under way is stored whole or not at all; give the command again when the server is there",
 )
-_UNREACHABLE: _Words = ("database.unreachable", "no server answered there", "check the URL and whether it runs")
+_UNREACHABLE: Words = ("database.unreachable", "no server answered there", "check the URL and whether it runs")
 
-_BY_STATE: dict[str, _Words] = {
-    "55P03": _LOCKED,
-    "40P01": _LOCKED,
-    "40001": _LOCKED,
+_BY_STATE: dict[str, Words] = {
+    "55P03": LOCKED,
+    "40P01": LOCKED,
+    "40001": LOCKED,
     "53100": _FULL,
     "53200": _NO_MEMORY,
     "53300": _TOO_MANY,
@@ -65,9 +59,9 @@ def fault_of(error: psycopg.Error, deed: str, place: str) -> PbemError:
     if not state:
         return _without_code(error, deed, place)
     if state.startswith(_LOST_CLASSES):
-        return _fault(_LOST, deed, place)
+        return fault(_LOST, deed, place)
     said = ("database.failed", f"PostgreSQL said: {_one_line(error)}", "ask who runs it, and give the command again")
-    return _fault(_BY_STATE.get(state, said), deed, place)
+    return fault(_BY_STATE.get(state, said), deed, place)
 
 
 def not_opened(error: psycopg.Error, place: str) -> BadDisk:
@@ -75,20 +69,15 @@ def not_opened(error: psycopg.Error, place: str) -> BadDisk:
     text = _one_line(error)
     refused = "FATAL" in text or "no password supplied" in text
     code, reason, hint = _REFUSED if refused else _UNREACHABLE
-    return _fault((code, f"{reason}: {text}", hint), "open", place)
+    return fault((code, f"{reason}: {text}", hint), "open", place)
 
 
 def _without_code(error: psycopg.Error, deed: str, place: str) -> PbemError:
     """What the driver found by itself: a connection that is gone, or a text that PostgreSQL cannot hold."""
     if "NUL" in str(error):
         return BadRequest("database.nul", "expected text without NUL characters, got one in it", "take it out")
-    return _fault(_LOST, deed, place)
+    return fault(_LOST, deed, place)
 
 
 def _one_line(error: psycopg.Error) -> str:
     return " ".join(str(error).split())
-
-
-def _fault(words: _Words, deed: str, place: str) -> BadDisk:
-    code, reason, hint = words
-    return BadDisk(code, f"expected to {deed} {place!r}, but {reason}", hint)
