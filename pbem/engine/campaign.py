@@ -681,8 +681,8 @@ class Campaign(Generic[S]):
             opened = Tip(tip.role, tip.nonce, tip.length, index, bytes.fromhex(link), withheld)
             self.tips = {**self.tips, Role(role): opened}
         live = live_dice(snapshot.dice) if snapshot.dice else None
-        standing = {"paused": snapshot.paused, "days": snapshot.days, "dismissed": snapshot.dismissed}
-        self._terms = replace(self._terms, **standing, rotated=frozenset())
+        terms = replace(self._terms, paused=snapshot.paused, days=snapshot.days, rotated=frozenset())
+        self._terms = replace(terms, dismissed=snapshot.dismissed)
         self._first, self._preparation = snapshot.first, preparation.DONE
         self.ruled = snapshot.ruled or self.ruled
         rules = new_rules.rules_of(self.games, self.ruled[-1][1], self.ruleset) if len(self.ruled) > 1 else self.ruleset

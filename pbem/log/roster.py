@@ -171,8 +171,8 @@ def without_adjudicator(roster: Roster) -> Roster:
     """The roster when the adjudicator is dismissed; what it signs can still be read."""
     host = roster.parties[ADJUDICATOR]
     left = {role: party for role, party in roster.parties.items() if role != ADJUDICATOR}
-    claims = [(ADJUDICATOR, host.key)] if host.key else []
-    return replace(roster, claims=(*roster.claims, *claims), parties=left)
+    claims = roster.claims.including(ADJUDICATOR, host.key) if host.key else roster.claims
+    return replace(roster, claims=claims, parties=left)
 
 
 def seated_role(event: Event) -> Role | None:
