@@ -168,7 +168,8 @@ def test_a_game_that_is_stopped_is_not_told_again(joined: Pair, tmp_path: Path) 
 
 
 @pytest.mark.plan("A18", "A19", "A40")
-@pytest.mark.parametrize("kept", [0, pytest.param(1, marks=pytest.mark.soak)])
+@pytest.mark.soak
+@pytest.mark.parametrize("kept", [0, 1])
 def test_three_generations_of_a_home_end_the_game_without_a_further_fork(free: Pair, kept: int, tmp_path: Path) -> None:
     german, second = free.sides()
     assert german("motion", "resolve", "--keep", rivals_here(german)[kept]).code == 0

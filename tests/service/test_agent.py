@@ -33,6 +33,7 @@ def mails(player: Post) -> list[bytes]:
     return [mail for _, _, mail in player.office.sent]
 
 
+@pytest.mark.soak
 def test_two_agents_play_a_game_to_its_end(players: tuple[Post, Post]) -> None:
     play(players, 400)
     german, polish = players

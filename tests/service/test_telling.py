@@ -120,8 +120,14 @@ def test_a_motion_is_told(players: tuple[Post, Post]) -> None:
 
 
 def test_the_end_is_told_once(players: tuple[Post, Post]) -> None:
-    _, polish = players
-    play(players, 400)
+    german, polish = players
+    for _ in range(3):
+        german.round()
+        polish.round()
+    moving = next(one for one in players if one.side.opened().campaign.question(one.side.role))
+    with moving.side.desk() as desk:
+        move(desk, "westerplatte", {"what": "concede"})
+    play(players, 4)
     result = polish.side.opened().campaign.outcome
     assert result is not None
     (line,), (mail,) = told_in_a_round(polish)
