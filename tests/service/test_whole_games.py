@@ -165,7 +165,7 @@ def ids(letters: list[Path]) -> list[str]:
 @pytest.mark.soak
 @pytest.mark.timeout(900)
 def test_three_processes_play_a_short_game_through_dovecot_and_postfix(tmp_path: Path, office: PostOffice) -> None:
-    with hosted(tmp_path, office, SHORT, 200) as everybody:
+    with hosted(tmp_path, office, SHORT, 600) as everybody:
         everybody.wait_for("a closed game", lambda: closed(everybody))
         went_well(everybody, SHORT, tmp_path)
         went_through(office, everybody)
@@ -175,7 +175,7 @@ def test_three_processes_play_a_short_game_through_dovecot_and_postfix(tmp_path:
     "play", [SHORT, pytest.param(WESTERPLATTE, marks=pytest.mark.soak)], ids=lambda play: play.game
 )
 def test_two_agents_play_a_game_by_folders_alone(tmp_path: Path, play: Play) -> None:
-    with by_folders(tmp_path, play, 200) as everybody:
+    with by_folders(tmp_path, play, 400) as everybody:
         everybody.wait_for("a closed game", lambda: closed(everybody))
         went_well(everybody, play, tmp_path)
 
