@@ -171,6 +171,7 @@ def test_three_processes_play_a_short_game_through_dovecot_and_postfix(tmp_path:
         went_through(office, everybody)
 
 
+@pytest.mark.timeout(500)
 @pytest.mark.parametrize(
     "play", [SHORT, pytest.param(WESTERPLATTE, marks=pytest.mark.soak)], ids=lambda play: play.game
 )
