@@ -179,8 +179,8 @@ def over(kind: str, **changes: Any) -> dict[str, Any]:
         ),
         (
             {**waiting("adjudicator", "receipt"), "hosted": True},
-            "wait for the adjudicator's turn file, then `pbem import FILE`; was yours lost? `pbem export duel` writes it "
-            "again; is it silent? write to it: no step is closed without its receipt, whatever both sides agree to",
+            "wait for the adjudicator's turn file, then `pbem import FILE`; was yours lost? `pbem export duel` writes "
+            "it again; is it silent? write to it: no step is closed without its receipt, whatever both sides agree to",
         ),
         (
             waiting("german", "answer"),
