@@ -16,7 +16,6 @@ from pbem.log.event import (
     OUT_OF_STEP,
     Annul,
     Consent,
-    Dismiss,
     Lapse,
     Receipt,
     Request,
@@ -44,22 +43,18 @@ class Beside:
         """Whether an unused event was overruled at the step behind `prev`, or follows something that was.
 
         `closing` are the events that closed that step. A request that nobody has agreed to stands beside the log, and
-        so does what was decided where another role agreed to one instead, what no receipt names where there is one, and
-        what falls away where all have dismissed the adjudicator.
+        so does what was decided where another role agreed to one instead, and what no receipt names where there is one.
         """
         if verified.event.prev in self._heads:
             return True
         if verified.event.prev != prev:
             return False
         granted = any(one.event.kind in ("request", "annul") for one in closing)
-        overruled = isinstance(verified.event.body, Lapse | Request | Ruling | Annul | Dismiss | Withdraw) or (
+        overruled = isinstance(verified.event.body, Lapse | Request | Ruling | Annul | Withdraw) or (
             granted and verified.event.kind in DECISIONS
         )
         receipted = any(one.event.kind == "receipt" for one in closing)
-        dismissed = any(one.event.kind == "dismiss" for one in closing)
-        return (
-            overruled or receipted or (dismissed and _falls_away(verified)) or verified.id in set(_dropped(resolutions))
-        )
+        return overruled or receipted or verified.id in set(_dropped(resolutions))
 
     def note(self, events: Iterable[Verified], prev: str, head: str) -> None:
         """Take in the events of a step of which some were overruled; the log closed it with the digest `head`."""
@@ -72,11 +67,6 @@ class Beside:
                 self._heads.update(found for found in islice(_closings(before, group), MAX_HEADS) if found != head)
 
 
-def _falls_away(verified: Verified) -> bool:
-    """Whether an event has no part in a step at which all who play have dismissed the adjudicator."""
-    return verified.event.role == ADJUDICATOR or verified.event.kind == "entropy"
-
-
 def _dropped(resolutions: Iterable[Verified]) -> Iterator[str]:
     for verified in resolutions:
         if isinstance(verified.event.body, Resolve):
@@ -85,22 +75,11 @@ def _dropped(resolutions: Iterable[Verified]) -> Iterator[str]:
 
 def _closings(prev: str, events: Sequence[Verified]) -> Iterator[str]:
     """Every digest that a step behind `prev` could have been closed with: of each role one event, or a lapse of it or a
-    ruling on it; a request with the consent to it or the ruling that grants it; an annulment alone; or, of a hosted
-    game, dismissals of the adjudicator, alone or beside these."""
-    said = [*_dismissing(events)]
-    plain = [one for one in events if not isinstance(one.event.body, Dismiss | Withdraw)]
-    beside = ((*chosen, *dismissing) for dismissing in said for chosen in chain([()], _granted(plain), _moves(plain)))
-    for chosen in chain(_receipted(plain), _granted(plain), _moves(plain), beside):
+    ruling on it; a request with the consent to it or the ruling that grants it; or an annulment alone."""
+    plain = [one for one in events if not isinstance(one.event.body, Withdraw)]
+    for chosen in chain(_receipted(plain), _granted(plain), _moves(plain)):
         ordered = sorted({one.id: one for one in chosen}.values(), key=lambda one: (one.event.role, one.event.kind))
         yield step_digest(bytes.fromhex(prev), (one.id for one in ordered)).hex()
-
-
-def _dismissing(events: Sequence[Verified]) -> Iterator[Sequence[Verified]]:
-    """By which the adjudicator was perhaps dismissed: with what it owed itself, and without."""
-    for without in (True, False):
-        said = [one for one in events if isinstance(one.event.body, Dismiss) and one.event.body.without is without]
-        if agreed := [one for one in said if getattr(one.event.body, "agree", False)]:
-            yield agreed
 
 
 def _receipted(events: Sequence[Verified]) -> Iterator[Sequence[Verified]]:

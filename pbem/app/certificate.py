@@ -73,26 +73,15 @@ _SHOW_ONLY = "FOR SHOW ONLY: the keys of this game come from a seed; it proves n
 
 
 def _parties(campaign: Campaign[Any]) -> Section:
-    roles = sorted({*campaign.roster.parties, *([ADJUDICATOR] if campaign.dismissed else [])})
-    rows = tuple(_row(one) for role in roles for one in tenures(campaign, role))
+    rows = tuple(_row(one) for role in sorted(campaign.roster.parties) for one in tenures(campaign, role))
     absent = tuple((role, "", "nothing: has not accepted", "", "", "") for role in campaign.roster.absent())
     columns = ("Role", "name", "signed", "key in words", "fingerprint", "key")
     rollers = " and ".join(sorted(campaign.roster.proposal.rollers))
-    if campaign.dismissed:
-        rollers += f" until step {campaign.dismissed}, then {' and '.join(campaign.roster.rollers)}"
     referee = campaign.roster.parties.get(REFEREE)
     host = campaign.roster.parties.get(ADJUDICATOR)
-    hosted = (("Adjudicator", host.name or "(no name)"),) if host else _dismissed(campaign)
+    hosted = (("Adjudicator", host.name or "(no name)"),) if host else ()
     facts = (("Referee", referee.name or "(no name)" if referee else "none"), *hosted, ("Dice rolled by", rollers))
     return Section("Parties", (Grid(columns, (*rows, *absent)), Facts(facts)))
-
-
-def _dismissed(campaign: Campaign[Any]) -> tuple[tuple[str, str], ...]:
-    """Who hosted the game until both players dismissed him."""
-    if not campaign.dismissed:
-        return ()
-    (name,) = (seat.name for seat in campaign.roster.proposal.seats if seat.role == ADJUDICATOR)
-    return (("Adjudicator", f"{name or '(no name)'}, dismissed by both players at step {campaign.dismissed}"),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,10 +177,9 @@ def _checks(campaign: Campaign[Any]) -> Iterator[tuple[str, str]]:
     yield "Openings that fit what was sealed", str(kinds["open"] + opened)
     if disclosed := sum(one.answer is not None for one in campaign.audit.opened):
         yield "Answers that were left sealed, opened at the end and legal", str(disclosed)
-    judge = campaign.roster.judge or (ADJUDICATOR if campaign.dismissed else None)
-    if judge:
-        yield f"Rulings of the {judge}", str(kinds["ruling"] + kinds["annul"])
-    if campaign.roster.began_hosted:
+    if campaign.roster.judge:
+        yield f"Rulings of the {campaign.roster.judge}", str(kinds["ruling"] + kinds["annul"])
+    if campaign.roster.is_hosted:
         yield "Receipts that name what closed a step, none before the one before it", str(kinds["receipt"])
     yield "Closings that name this result and head", str(kinds["close"])
 

@@ -48,7 +48,7 @@ def roll_file(whole: OpenGame, wanted: str) -> bytes:
     except ValidationError:
         text = f"expected a roll of at most {dispute.MAX_FACES} dice under a short label, got {record.id[:80]}"
         raise BadRequest("dispute.roll", text, "the whole archive shows it: `pbem archive`") from None
-    opening = [one for one in step.events if one.event.kind not in ("receipt", "dismiss")]
+    opening = [one for one in step.events if one.event.kind != "receipt"]
     links = sorted(opening, key=lambda one: ruled_role(one, "entropy"))
     claim = _with_indices(whole, _with_items(plain, record.items), links)
     return _slice(whole, claim, [*_closing_decisions(whole, record.step), *links])
@@ -64,7 +64,7 @@ def _with_indices(whole: OpenGame, claim: RollClaim, links: Sequence[Verified]) 
 
 def _closing_decisions(whole: OpenGame, step: int) -> Iterator[Verified]:
     """The events of the step before one that rolls, where the salt is made of them and no registrations are they."""
-    if whole.campaign.roster.began_hosted and step > FIRST_PLAY:
+    if whole.campaign.roster.is_hosted and step > FIRST_PLAY:
         yield from next(one for one in whole.campaign.steps if one.number == step - 1).events
 
 
@@ -215,8 +215,7 @@ def _slice(whole: OpenGame, claim: Claim, events: Iterable[Verified]) -> bytes:
     registrations = [one for one in _registrations(whole) if registration_of(one.event)]
     chosen = list(events)
     until = max(one.event.step for one in chosen)
-    needed = {one.id: one for one in (*_seatings(whole, until), *_dismissals(whole, until), *chosen)}
-    behind = sorted(needed.values(), key=lambda one: one.event.step)
+    behind = sorted([*_seatings(whole, until), *chosen], key=lambda one: one.event.step)
     lines = [one.line for one in (*registrations, *behind)]
     data = dispute.write(claim, [one.key for one in registrations], lines)
     dispute.read_slice(bundle.read(data))
@@ -234,12 +233,6 @@ def _seatings(whole: OpenGame, until: int) -> Iterator[Verified]:
                 yield moved
             elif agreed := [one for one in log if is_consent(one, moved)]:
                 yield from (moved, *agreed)
-
-
-def _dismissals(whole: OpenGame, until: int) -> list[Verified]:
-    """By which all who play dismissed an adjudicator before a step."""
-    log = [one for step in whole.campaign.steps if step.number < until for one in step.events]
-    return [one for one in log if one.event.kind == "dismiss"]
 
 
 def _needs_nobody(whole: OpenGame, moved: Verified) -> bool:

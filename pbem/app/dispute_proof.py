@@ -90,5 +90,5 @@ def source_of(proof: ProvenRoll) -> RollSource:
     record = RollRecord(claim.step, claim.label, len(faces), claim.sides, faces, tuple(claim.items))
     nonce = bytes.fromhex(proof.roster.proposal.nonce)
     return RollSource(
-        record, bytes.fromhex(proof.roster.game), proof.closing, nonce, proof.links, proof.roster.began_hosted
+        record, bytes.fromhex(proof.roster.game), proof.closing, nonce, proof.links, proof.roster.is_hosted
     )

@@ -15,16 +15,12 @@ from pbem.app.signing import finish
 from pbem.app.summary import exported_key, has_news, peer_step, sent_mark, wanted
 from pbem.errors import BadRequest
 from pbem.log import bundle
-from pbem.log.event import ADJUDICATOR
 from pbem.log.roster import registration_of
 from pbem.log.verify import Verified, verify_event
 from pbem.mail import armour
 from pbem.mail.message import Mailbox, OutgoingTurn, attachment_name, compose
-from pbem.store.rows import StoredEvent
 
 DECISIONS = ("answer", "seal")
-TOLD_STEPS = 2
-"""Steps behind the one at which it was dismissed whose mails an adjudicator gets, too: it learns of it from them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +97,8 @@ def turn_file(
 ) -> TurnFile:
     """The turn file of an open game; `everything` sends the whole log."""
     if opened.role not in opened.campaign.roster.parties:
-        raise _no_seat(opened)
+        text = f"expected a game in which this home has a seat, got one in which {opened.role} is not appointed yet"
+        raise BadRequest("export.no_seat", text, "send the offer to a player, who moves it with `pbem motion appoint`")
     known = peer_step(opened) if post.since is None else post.since
     news, mark = has_news(desk.home, opened), sent_mark(opened)
     if opened.from_step > known:
@@ -130,20 +127,6 @@ def turn_file(
     )
 
 
-def _no_seat(opened: OpenGame) -> BadRequest:
-    got, step = (
-        f"expected a game in which this home has a seat, got one in which {opened.role}",
-        opened.campaign.dismissed,
-    )
-    if step and opened.role == ADJUDICATOR:
-        text = f"{got} was dismissed at step {step}"
-        return BadRequest(
-            "export.no_seat", text, f"`pbem archive {opened.row.name} -o FILE` keeps the log that is here"
-        )
-    hint = "send the offer to a player, who moves it with `pbem motion appoint`"
-    return BadRequest("export.no_seat", f"{got} is not appointed yet", hint)
-
-
 def _from(desk: Desk, opened: OpenGame, step: int) -> OpenGame:
     """The same game with everything in its campaign that step `step` and later ones led to."""
     return open_game(desk.home, opened.row.game_id, desk.games, before=step)
@@ -167,16 +150,8 @@ def events_to_send(opened: OpenGame, known: int, *, everything: bool = False) ->
         for row in opened.counting()
         if row.step in forked or row.kind_class == "aside" or (row.step >= known and row.event_id not in cut_off)
     ]
-    rows = _without_dismissed(rows, opened)
     old = [verify_event(row.line, roster, keys) for row in rows]
     return old + [event for event in opened.fresh if event.id not in {one.id for one in old}]
-
-
-def _without_dismissed(rows: list[StoredEvent], opened: OpenGame) -> list[StoredEvent]:
-    """The rows without what an adjudicator signed from the step of its dismissal on, and that does not count."""
-    step, used = opened.campaign.dismissed, {one.id for closed in opened.campaign.steps for one in closed.events}
-    late = {row.event_id for row in rows if step and row.role == ADJUDICATOR and row.step >= step}
-    return [row for row in rows if row.event_id not in late or row.event_id in used]
 
 
 def _forked_steps(opened: OpenGame) -> set[int]:
@@ -212,13 +187,8 @@ def _packed(text: bytes, name: str) -> bytes:
 
 
 def _receivers(opened: OpenGame) -> tuple[Mailbox, ...]:
-    campaign = opened.campaign
-    parties = campaign.roster.parties
-    others = [Mailbox(party.name, party.address) for role, party in sorted(parties.items()) if role != opened.role]
-    if campaign.dismissed and campaign.place.step <= campaign.dismissed + TOLD_STEPS:
-        seats = campaign.roster.proposal.seats
-        others += [Mailbox(seat.name, seat.address) for seat in seats if seat.role == ADJUDICATOR]
-    return tuple(others)
+    parties = opened.campaign.roster.parties
+    return tuple(Mailbox(party.name, party.address) for role, party in sorted(parties.items()) if role != opened.role)
 
 
 def _outgoing(

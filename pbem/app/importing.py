@@ -32,17 +32,7 @@ from pbem.engine.assembly import Assembled, assemble
 from pbem.engine.campaign import Campaign
 from pbem.engine.run import TooEarly
 from pbem.errors import BadEvidence, BadRequest, PbemError
-from pbem.log.event import (
-    ADJUDICATOR,
-    OUT_OF_STEP,
-    Answer,
-    Dismiss,
-    Lapse,
-    Request,
-    Resolve,
-    Ruling,
-    Withdraw,
-)
+from pbem.log.event import OUT_OF_STEP, Answer, Lapse, Request, Resolve, Ruling, Withdraw
 from pbem.log.roster import registration_of
 from pbem.log.verify import DAY, MOST_REQUESTS, Verified, verify_place
 from pbem.store.reading import Reader
@@ -219,7 +209,6 @@ def _take(
     """Store what stands beside the log and what contradicts it, rebuild, then offer the rest."""
     asides = [event for event in events if event.event.kind in OUT_OF_STEP]
     moves = _few_requests([event for event in events if event.event.kind not in OUT_OF_STEP], opened, imported)
-    moves = _without_dismissed(moves, opened, imported)
     moves = without_given_way(moves, asides, opened)
     seen = [*moves, *apart.early(moves)]
     moves = _dated_in_time(seen, opened, apart, imported)
@@ -247,20 +236,6 @@ def _take(
     imported.settled = told_settlements(desk, writer, opened, kept.taken)
     imported.settled += [counts_again(one, opened) for one in before if one not in opened.resolutions]
     return opened
-
-
-def _without_dismissed(moves: list[Verified], opened: OpenGame, imported: Imported) -> list[Verified]:
-    """The moves without what comes from an adjudicator that was dismissed: nothing of it waits for anything."""
-    step = opened.campaign.dismissed
-    if not step:
-        return moves
-    late = [one for one in moves if one.event.role == ADJUDICATOR and one.event.step >= step]
-    for one in late:
-        text = f"expected nothing of the adjudicator, who was dismissed at step {step}, got {named(one)}"
-        imported.refused.append(
-            BadEvidence("import.dismissed", text, "it changes nothing: what is closed stays closed")
-        )
-    return [one for one in moves if one not in late]
 
 
 def _few_requests(moves: list[Verified], opened: OpenGame, imported: Imported) -> list[Verified]:
@@ -455,9 +430,6 @@ def _behind(claim: Verified, verified: Verified) -> BadEvidence:
 
 
 def _not_following(verified: Verified, opened: OpenGame) -> BadEvidence:
-    if isinstance(verified.event.body, Dismiss) and opened.campaign.roster.is_hosted:
-        text = f"expected {named(verified)} before play went on from what the adjudicator has signed, got it too late"
-        return BadEvidence("import.late_dismissal", text, "it changes nothing; it can be said again at a later step")
     if opened.campaign.roster.held.get(verified.event.role) != verified.key:
         text = f"expected the key that holds {verified.event.role}'s seat now, got {named(verified)} by a former one"
         return BadEvidence("import.former_key", text, "it changes nothing, whatever its date says")

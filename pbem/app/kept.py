@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pbem.store.reading import Reader
     from pbem.store.rows import Status, StoredGame
 
-LATEST = "dismissing"
+LATEST = "hosted"
 """The latest field of a summary: one without it was kept by an older program."""
 
 

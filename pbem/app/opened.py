@@ -103,7 +103,7 @@ def holds_link_back(opened: OpenGame) -> bool:
     Until then it opens no link: what gave way may come back, and who has the link could choose between two rolls.
     """
     given = [one.event.step for one in opened.resolutions if is_own(one) and one.event.role == opened.role]
-    if not given or len(opened.campaign.roster.rollers) < 2:
+    if not given or len(opened.campaign.roster.proposal.rollers) < 2:
         return False
     both = any(is_own(one) and one.event.role != opened.role for one in opened.resolutions)
     others = [one.step for one in opened.standing() if one.role not in (opened.role, REFEREE)]

@@ -17,7 +17,7 @@ from pbem.app.reading import replayed_to
 from pbem.engine.admission import RulesMissing
 from pbem.engine.closing import CLAIMING
 from pbem.errors import PbemError
-from pbem.log.event import ADJUDICATOR, NEUTRAL, Annul, Dismiss, Lapse, Receipt, Ruling
+from pbem.log.event import ADJUDICATOR, NEUTRAL, Annul, Lapse, Receipt, Ruling
 from pbem.log.fork import fork
 from pbem.log.roster import registration_of
 from pbem.log.verify import Verified, slot, verify_event
@@ -49,26 +49,9 @@ class Past:
             return False  # the first acceptance of a role counts: the digest of step 1 holds everybody to it
         rows = self._at.get(verified.event.step, ())
         holds = self._opened.campaign.roster.held.get(verified.event.role) == verified.key
-        if holds and self._dismisses(verified):
-            return True
         if holds and any(self._voids(row, verified) for row in rows):
             return True
         return any(self._makes_fork(row, verified) for row in rows)
-
-    def _dismisses(self, verified: Verified) -> bool:
-        """Whether a player would go on without the adjudicator from a step on that was closed otherwise, and behind
-        which no player has signed."""
-        body, step = verified.event.body, verified.event.step
-        here = self._opened.campaign.place.step
-        if (
-            not isinstance(body, Dismiss)
-            or not body.agree
-            or not self._opened.campaign.roster.is_hosted
-            or step >= here
-        ):
-            return False
-        heads = {self._verified(row).event.prev for row in self._at.get(step, ())}
-        return verified.event.prev in heads and all(row.role in NEUTRAL for row in self._rows if row.step > step)
 
     def _makes_fork(self, row: StoredEvent, verified: Verified) -> bool:
         return row.role == verified.event.role and fork(self._verified(row), verified) is not None
@@ -113,7 +96,7 @@ class Past:
     def _closed_by_all(self, behind: int) -> bool:
         """Whether all have closed the game at a step behind this one: from then on secrets are open."""
         later = (step for step in self._opened.campaign.steps if step.number > behind)
-        return any(all(event.event.kind in ("close", "receipt", "dismiss") for event in step.events) for step in later)
+        return any(all(event.event.kind in ("close", "receipt") for event in step.events) for step in later)
 
     def _verified(self, row: StoredEvent) -> Verified:
         if row.event_id not in self._read:

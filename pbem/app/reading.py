@@ -50,7 +50,6 @@ def narrative(desk: Desk, name: str, first: int = 0, last: int | None = None) ->
 
     BadRequest where the game has no such steps.
     """
-    from pbem.app.dismissals import dismissal_lines
     from pbem.app.forks import settlement_lines  # it reads games, as this module does
     from pbem.app.proposed import key_told
     from pbem.app.withdrawing import withdrawal_lines
@@ -62,8 +61,7 @@ def narrative(desk: Desk, name: str, first: int = 0, last: int | None = None) ->
         for line in whole.campaign.lines
         for words in (key_told(whole.seats, line.text),)
     ]
-    beside = [*settlement_lines(whole), *withdrawal_lines(whole), *dismissal_lines(whole)]
-    lines = sorted([*told, *beside], key=lambda line: line.step)
+    lines = sorted([*told, *settlement_lines(whole), *withdrawal_lines(whole)], key=lambda line: line.step)
     return [line for line in lines if first <= line.step and (last is None or line.step <= last)]
 
 
@@ -111,7 +109,7 @@ def roll_source(campaign: Campaign[Any], wanted: str) -> RollSource:
             "roll.dictated", f"expected a roll that follows from links, got {record.id}: {why_dictated(record)}"
         )
     links = tuple((str(one.role), one.index, one.link, one.before) for one in campaign.opened[record.step])
-    hosted, before = campaign.roster.began_hosted, campaign.steps[record.step - 1]
+    hosted, before = campaign.roster.is_hosted, campaign.steps[record.step - 1]
     game = bytes.fromhex(campaign.game)
     closing = dice_salt(game, before.number, before.events) if hosted else before.digest
     nonce = bytes.fromhex(campaign.roster.proposal.nonce)

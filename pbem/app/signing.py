@@ -7,12 +7,11 @@ from typing import Any
 
 from pbem.app.current import check_is_current, is_current
 from pbem.app.desk import Desk
-from pbem.app.dismissals import bound_since, keeps_link, refusals
 from pbem.app.opened import OpenGame, holds_link_back, signed_ahead, stored_snapshot
 from pbem.app.secrets import HomeSecrets, keep_sealed, seat_name
 from pbem.app.summary import holds_seat, summarise
 from pbem.app.tenure import seat_given
-from pbem.engine.automatic import Arrivals, automatic, waits_for_adjudicator
+from pbem.engine.automatic import Arrivals, automatic
 from pbem.engine.closing import pending_slot
 from pbem.errors import BadRequest
 from pbem.keys.identity import Identity
@@ -20,7 +19,7 @@ from pbem.log import canonical, envelope, event, seal
 from pbem.log.disclosure import LONGEST
 from pbem.log.envelope import PAYLOAD_TYPE, Envelope
 from pbem.log.escrow import seal_deposit, seal_info
-from pbem.log.event import Answer, Body, Dismiss, Entropy, Event, Receipt, Role, Seal
+from pbem.log.event import Answer, Body, Entropy, Event, Receipt, Role, Seal
 from pbem.log.keys import key_id
 from pbem.log.verify import Place, Verified, verify_event
 from pbem.rules import play
@@ -29,7 +28,6 @@ from pbem.store.rows import Appended, KindClass, Status
 from pbem.store.writing import Writer
 
 STANDING = "standing"
-ON_RECEIPT = "that it goes on with the adjudicator, who has answered after all"
 MAX_DEPOSIT = 16_384
 """Bytes of the deposit of a sealed answer (protocol, section 15)."""
 SPARED = "standing/spared"
@@ -81,8 +79,6 @@ def give(desk: Desk, writer: Writer, opened: OpenGame, body: Body) -> Verified:
     same check inside the same transaction keeps two processes from answering twice.
     """
     check_may_sign(writer, opened)
-    if not (isinstance(body, Dismiss) and not body.agree):
-        check_not_bound(opened)
     campaign = opened.campaign
     statement = statement_at(campaign.place, opened.role, body, _dated(body, desk.clock()))
     line = signed(identity_at(desk, writer, opened), statement)
@@ -133,17 +129,6 @@ def check_may_sign(reader: Reader, opened: OpenGame) -> None:
             "nothing is signed here until the rest has come: ask the other side for `pbem export --all`, import that",
         )
     check_is_current(reader, opened)
-
-
-def check_not_bound(opened: OpenGame) -> None:
-    """Raise BadRequest at a home that waits for the other side's word on the adjudicator, as it has promised."""
-    if step := bound_since(opened):
-        raise BadRequest(
-            "dismiss.waiting",
-            f"expected the other side's word on step {step}, where you would go on without the adjudicator and its "
-            "receipt has come after all, got none",
-            f"send it yours once more, `pbem export {opened.row.name}`: its program answers by itself",
-        )
 
 
 def _refuse_second(opened: OpenGame, given: Verified) -> None:
@@ -199,24 +184,13 @@ def answer_by_itself(desk: Desk, writer: Writer, opened: OpenGame) -> list[str]:
     if not holds_seat(writer, opened):
         return told
     known = HomeSecrets(desk, writer, opened.campaign.roster, opened.role)
-    for refusal in list(refusals(opened)):
-        verified = give(desk, writer, opened, refusal)
-        told.append(f"step {verified.event.step}: {ON_RECEIPT}")
-    if bound_since(opened):
-        return told
     standing, arrivals = _standing(writer, opened), _arrivals(writer, opened)
     while (found := automatic(opened.campaign, opened.role, known, standing, arrivals)) is not None:
-        if isinstance(found.body, Entropy) and keeps_its_link(opened):
+        if isinstance(found.body, Entropy) and holds_link_back(opened):
             break
         verified = give(desk, writer, opened, found.body)
         told.append(f"step {verified.event.step}: {found.why}{_clock_alarm(verified.event, desk)}")
     return told
-
-
-def keeps_its_link(opened: OpenGame) -> bool:
-    """Whether this home does not open the link that it owes yet."""
-    waits = waits_for_adjudicator(opened.campaign, opened.role)
-    return waits or holds_link_back(opened) or keeps_link(opened)
 
 
 def _arrivals(reader: Reader, opened: OpenGame) -> Arrivals:

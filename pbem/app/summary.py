@@ -11,19 +11,16 @@ from pbem.app.claiming import claimed, first_roll
 from pbem.app.current import doubt
 from pbem.app.delivery import delivery
 from pbem.app.desk import read_profile
-from pbem.app.dismissals import Word, bound_since, has_link, keeps_link, waiting_words
 from pbem.app.forks import fork_data
 from pbem.app.lacking import lacking
 from pbem.app.opened import OpenGame, holds_link_back, signed_ahead
 from pbem.app.proposed import Proposed, proposed
 from pbem.app.secrets import lost_seal, seat_name
-from pbem.engine.automatic import waits_for_adjudicator
 from pbem.engine.campaign import Campaign
 from pbem.log import envelope, event
 from pbem.log.event import BRINGING_KEYS, REFEREE, Body, Change, Consent, Role, Ruling
 from pbem.log.hashing import digest
 from pbem.log.verify import DAY, Demand
-from pbem.mail.plain import printable
 from pbem.store.reading import Reader
 from pbem.store.rows import Status
 
@@ -73,12 +70,8 @@ def summarise(reader: Reader, opened: OpenGame) -> Status:
         "fork": fork_data(opened),
         "given": not holds_seat(reader, opened),
         "offered": never_held(reader, opened),
-        "appointed": opened.role in campaign.roster.parties or bool(campaign.dismissed),
-        "hosted": place.hosted,
-        "dismissed": campaign.dismissed,
-        "dismissing": [_dismissing(opened, one) for one in waiting_words(opened)],
-        "bound": bound_since(opened),
-        "link_first": waits_for_adjudicator(campaign, opened.role) or keeps_link(opened),
+        "appointed": opened.role in campaign.roster.parties,
+        "hosted": place.receipted,
         "behind": signed_ahead(reader, opened),
         "lacks": lacking(reader, opened),
         "proposed": [_proposed(one) for one in proposed(campaign)],
@@ -102,15 +95,6 @@ def summarise(reader: Reader, opened: OpenGame) -> Status:
 def _proposed(one: Proposed) -> dict[str, Any]:
     told = {"role": one.role, "moved": one.moved, "text": one.sentence, "changing": one.changing}
     return {**told, "difference": one.difference} if one.replayed else told
-
-
-def _dismissing(opened: OpenGame, one: Word) -> dict[str, Any]:
-    """Who would go on without the adjudicator, and whether the other side can agree: not where the share of the dice
-    that was to fall away is here."""
-    why = f": {printable(one.body.why, len(one.body.why))}" if one.body.why else ""
-    left = ", and leave the roll that waits for its share of the dice" if one.body.without else ""
-    text = f"{one.role} would go on without the adjudicator from step {one.step} on{left}{why}"
-    return {"role": one.role, "text": text, "void": one.body.without and has_link(opened)}
 
 
 def _restored(reader: Reader, opened: OpenGame) -> dict[str, int] | None:
@@ -221,8 +205,7 @@ def unsent(opened: OpenGame) -> bool:
 
 def has_news(reader: Reader, opened: OpenGame) -> bool:
     """Whether there is something to send that no turn file of this home contained yet."""
-    seated = opened.role in opened.campaign.roster.parties
-    return seated and unsent(opened) and reader.meta(exported_key(opened)) != sent_mark(opened)
+    return unsent(opened) and reader.meta(exported_key(opened)) != sent_mark(opened)
 
 
 def exported_key(opened: OpenGame) -> str:

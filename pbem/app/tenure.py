@@ -21,7 +21,7 @@ def check_holds_seat(reader: Reader, opened: OpenGame) -> None:
 def seat_given(opened: OpenGame) -> BadRequest:
     """What a home is told that would play a seat which another key holds."""
     if opened.role not in opened.campaign.roster.parties:
-        return _dismissed(opened)
+        return _not_appointed(opened)
     party = opened.campaign.roster.parties[opened.role]
     name = party.name or party.role
     holder = f"{name} <{party.address}>" if party.address else name
@@ -33,11 +33,9 @@ def seat_given(opened: OpenGame) -> BadRequest:
     )
 
 
-def _dismissed(opened: OpenGame) -> BadRequest:
-    """What the home of an adjudicator is told that was dismissed, or of a referee who is not appointed yet."""
-    step = opened.campaign.dismissed
-    why = f"who was dismissed at step {step}" if step else "who is not appointed yet"
-    text = f"expected somebody who has a seat, got the {opened.role}, {why}"
+def _not_appointed(opened: OpenGame) -> BadRequest:
+    """What the home of a referee is told who is not appointed yet."""
+    text = f"expected somebody who has a seat, got the {opened.role}, who is not appointed yet"
     return BadRequest("game.no_seat", text, f"`pbem log {opened.row.name}` goes on telling what happens here")
 
 

@@ -1,6 +1,6 @@
 """Verifying an archive, with nothing but the archive and the rules: every event, every step, every roll.
 
-The events are read in the order in which they stand. Each passes `pbem.log.verify` (steps 1 to 20) and the
+The events are read in the order in which they stand. Each passes `pbem.log.verify` (steps 1 to 19) and the
 rules of the game; the first that does not is named. Then the log must be complete: closed by every party.
 """
 
@@ -23,7 +23,7 @@ from pbem.engine.campaign import Campaign
 from pbem.errors import BadEvidence
 from pbem.log import bundle
 from pbem.log.bundle import Bundle
-from pbem.log.event import BRINGING_KEYS, OUT_OF_STEP, Dismiss, Lapse, Propose, Receipt, Request, Role, Ruling, Withdraw
+from pbem.log.event import BRINGING_KEYS, OUT_OF_STEP, Lapse, Propose, Receipt, Request, Role, Ruling, Withdraw
 from pbem.log.fork import Fork, read_evidence
 from pbem.log.roster import Roster, claiming_roster, from_proposal, registered, registration_of
 from pbem.log.verify import Signed, Verified, check_signed, read_signed, slot
@@ -210,7 +210,7 @@ class _Verification:
         return campaign
 
     def _offered(self, campaign: Campaign[Any], events: Sequence[Verified]) -> None:
-        """Steps 9 to 20 and the rules for the events of one step; every one must be used, or overruled by another."""
+        """Steps 9 to 19 and the rules for the events of one step; every one must be used, or overruled by another."""
         resolutions = [event for event in events if event.event.kind in OUT_OF_STEP]
         here = campaign.place.prev
         result = assemble(campaign, events, resolutions)
@@ -241,7 +241,7 @@ class _Verification:
             self._dropped.append((unused, settled[0]))
         elif isinstance(unused.event.body, Lapse | Ruling):
             self._void.append(unused)
-        elif not isinstance(unused.event.body, Request | Dismiss | Withdraw | Receipt):
+        elif not isinstance(unused.event.body, Request | Withdraw | Receipt):
             self._cut_off += 1
 
     def _verdict(self, campaign: Campaign[Any]) -> Verdict:
@@ -265,7 +265,7 @@ class _Verification:
             next_step=campaign.place.step - bool(silent),
             head=campaign.head.hex(),
             parties=tuple((party.role, party.name, party.key or b"") for party in parties),
-            rollers=campaign.roster.rollers,
+            rollers=tuple(campaign.roster.proposal.rollers),
             forks=[f"{one.title} was overruled by {by.event.role}" for one, by in self._dropped if not is_own(by)],
             given_way=[f"{one.title} gave way to a claim or a ruling" for one, by in self._dropped if is_own(by)],
             void_claims=[f"{claim.title} was void: what was owed came after all" for claim in self._void],

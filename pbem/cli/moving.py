@@ -292,42 +292,6 @@ def withdraw(desk: Desk, game: str | None, event: str) -> None:
 
 @motion.command()
 @game_argument
-@why_option
-@data_option
-@with_desk
-def dismiss(desk: Desk, game: str | None, why: str) -> None:
-    """Go on without an adjudicator that gives no receipts any more; both players must say so, and nobody else.
-
-    What both have signed at the present step stands, what one still owes is owed, and the players' own chains roll from
-    then on. Only a roll that waits for the adjudicator's own share is left, and made with other links. Until the other
-    side has answered you sign nothing behind a receipt of this step that comes after all. The deadline of what a
-    player owes runs anew, and then leads to what the proposal says.
-
-    A referee can be appointed afterwards: `pbem motion appoint`.
-
-    \b
-    pbem motion dismiss westerplatte --why "no receipt since 1 May"
-    """
-    from pbem.app.dismissing import dismiss as dismissed
-
-    done = dismissed(desk, only_game(desk, game), why)
-    if done.dismissed:
-        say("Dismissed: the game goes on without the adjudicator.")
-        say("It may still know what opens your dice, where it held that: `pbem motion rotate` begins another chain.")
-    elif done.agreed:
-        say("Agreed: the step is closed without a receipt as soon as what a player owes is there.")
-    else:
-        say("Said: that you would go on without the adjudicator. The other side has to say the same.")
-        say("Until it answers you sign nothing behind a receipt of this step that comes after all.")
-    for line in done.told:
-        say(f"  > {line}")
-    for line in done.answered:
-        say(f"  answered by itself, {line}")
-    next_step(done.opened, desk)
-
-
-@motion.command()
-@game_argument
 @data_option
 @with_desk
 def refuse(desk: Desk, game: str | None) -> None:

@@ -106,8 +106,7 @@ def _host(roles: Sequence[str]) -> list[str]:
     """What players must believe of an adjudicator whoever rolls."""
     if ADJUDICATOR not in roles:
         return []
-    held = "it could hold mails back"
-    return [f"the adjudicator says what arrived when, and no step is closed without it until both dismiss it: {held}"]
+    return ["the adjudicator says what arrived when, and no step is closed without it: it could hold mails back"]
 
 
 def print_imported(game: Imported) -> None:

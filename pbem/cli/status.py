@@ -106,7 +106,7 @@ def _print(summary: dict[str, Any]) -> None:
         say(f"  {line}")
     for waiting in () if summary["fork"] else summary["waiting"]:
         say(f"  waiting for {waiting['role']}: {waiting['text']}{_until(summary, waiting)}")
-    for line in (*_moved(summary), *_adjudicator(summary), *_unsure(summary)):
+    for line in (*_moved(summary), *_unsure(summary)):
         say(f"  {line}")
     if summary["result"]:
         say(f"  result: {summary['result']['text']} ({summary['result']['rule']})")
@@ -126,14 +126,7 @@ def _parties(summary: dict[str, Any]) -> str:
 
 def asked_of(summary: dict[str, Any]) -> list[str]:
     """What the other side has moved or asked for and has not been answered."""
-    said = [*summary["proposed"], *summary["dismissing"]]
-    return [one["text"] for one in said if one["role"] != summary["role"]]
-
-
-def _adjudicator(summary: dict[str, Any]) -> list[str]:
-    """What is said of going on without the adjudicator."""
-    done = [f"the adjudicator was dismissed at step {summary['dismissed']}"] if summary["dismissed"] else []
-    return [*(one["text"] for one in summary["dismissing"]), *done]
+    return [one["text"] for one in summary["proposed"] if one["role"] != summary["role"]]
 
 
 def _moved(summary: dict[str, Any]) -> list[str]:
@@ -211,8 +204,6 @@ def to_do(summary: dict[str, Any]) -> str:
             f"send your offer to whoever is {role} now, and wait until that side has moved it and the other agreed; "
             f"`pbem substitute FILE --as {role} -o offer.json` writes it again"
         )
-    if summary["given"] and summary["dismissed"] and summary["role"] == ADJUDICATOR:
-        return f"nothing: both players go on without you since step {summary['dismissed']}"
     if summary["given"]:
         return f"nothing: another key holds the seat of {role}; `pbem log {name}` goes on telling what happens"
     mine = [waiting["kind"] for waiting in summary["waiting"] if waiting["role"] == role]
@@ -220,23 +211,7 @@ def to_do(summary: dict[str, Any]) -> str:
         return _get_missing(summary)
     if summary.get("claimed") and summary["claimed"]["played_on"]:
         return _answer_claim(summary)
-    return _agree_to_dismiss(summary) or _decide(summary, mine) or _send(summary, mine)
-
-
-def _agree_to_dismiss(summary: dict[str, Any]) -> str:
-    """What to do about going on without the adjudicator, empty where nothing is said of it."""
-    name, own = summary["game"], [one for one in summary["dismissing"] if one["role"] == summary["role"]]
-    if summary["bound"]:
-        return (
-            f"send your turn file once more, `pbem export {name} -o turn.eml --eml`, and wait for the other side's: "
-            f"you would go on without the adjudicator from step {summary['bound']} on, its receipt has come after all, "
-            "and until the other side has gone on from that, or said so, you sign nothing"
-        )
-    theirs = [one for one in summary["dismissing"] if one["role"] != summary["role"] and not one["void"]]
-    if not summary["hosted"] or own or not theirs or summary["role"] in (REFEREE, ADJUDICATOR):
-        return ""
-    rest = "go on as if nothing had been said: what you owe is owed all the same"
-    return f"agree to go on without the adjudicator with `pbem motion dismiss {name}`, or {rest}"
+    return _decide(summary, mine) or _send(summary, mine)
 
 
 def _decide(summary: dict[str, Any], mine: list[str]) -> str:
@@ -279,8 +254,6 @@ def _send(summary: dict[str, Any], mine: list[str]) -> str:
 def _by_itself(summary: dict[str, Any]) -> str:
     """What to do where the program answers what is owed, at once or later."""
     name = summary["game"]
-    if summary.get("link_first"):
-        return f"wait for the adjudicator's share of the dice, which comes first; {_without_host(summary)}"
     if summary.get("holding"):
         return (
             "wait until the other side has gone on from what you gave way to, then `pbem import FILE`: your share of "
@@ -295,19 +268,13 @@ def _wait(summary: dict[str, Any]) -> str:
     if _is_late(summary):
         return _late(summary)
     if [waiting["role"] for waiting in summary["waiting"]] == [ADJUDICATOR] and summary["hosted"]:
+        silent = "is it silent? write to it: no step is closed without its receipt, whatever both sides agree to"
         again = f"was yours lost? `pbem export {name}` writes it again"
-        return f"wait for the adjudicator's turn file, then `pbem import FILE`; {again}; {_without_host(summary)}"
+        return f"wait for the adjudicator's turn file, then `pbem import FILE`; {again}; {silent}"
     waited = " and ".join(waiting["role"] for waiting in summary["waiting"])
     return (
         f"wait for {waited}'s turn file, then `pbem import FILE`; was yours lost? `pbem export {name}` writes it again"
     )
-
-
-def _without_host(summary: dict[str, Any]) -> str:
-    """How a game goes on whose adjudicator does not answer any more."""
-    if any(one["role"] == summary["role"] for one in summary["dismissing"]):
-        return "you would go on without it, and wait for the other side to agree"
-    return f"is it gone for good? `pbem motion dismiss {summary['game']}` asks the other side to go on without it"
 
 
 def _answer_claim(summary: dict[str, Any]) -> str:

@@ -89,8 +89,6 @@ def _print_beside(verdict: Verdict) -> None:
         from pbem.app.certificate import played_by
 
         say(f"  rules: {', then '.join(played_by(verdict.campaign))}")
-    if verdict.campaign and verdict.campaign.dismissed:
-        say(f"  the adjudicator was dismissed by both players at step {verdict.campaign.dismissed}")
     for fork in verdict.forks:
         say(f"  fork: {fork}")
     breaches = (f"breach: {one}" for one in verdict.breaches)

@@ -13,16 +13,15 @@ from typing import Any
 
 from pbem.engine.admission import RulesMissing
 from pbem.engine.campaign import Campaign
-from pbem.engine.closing import closed_otherwise, named_by_receipt
+from pbem.engine.closing import named_by_receipt
 from pbem.errors import PbemError
-from pbem.log.dismissal import dismissal_of
-from pbem.log.event import ADJUDICATOR, NEUTRAL, OUT_OF_STEP, Lapse, Resolve, Ruling
+from pbem.log.event import OUT_OF_STEP, Lapse, Resolve, Ruling
 from pbem.log.fork import Fork, first_fork, fork, place_of
 from pbem.log.verify import Place, Verified, slot
 
-OFFERED = ("request", "withdraw", "dismiss", "move", "ruling", "annul", "lapse", "receipt")
+OFFERED = ("request", "withdraw", "move", "ruling", "annul", "lapse", "receipt")
 """Slots in the order in which events are offered: a consent needs its request, an answer counts before a claim, and a
-receipt is the last word, unless all who play have dismissed the adjudicator."""
+receipt is the last word."""
 _RANKS = {kind: rank for rank, kind in enumerate(OFFERED)}
 
 
@@ -43,7 +42,7 @@ def assemble(campaign: Campaign[Any], events: Iterable[Verified], resolutions: S
     result = Assembled()
     while waiting and not campaign.finished and result.fork is None:
         number = campaign.place.step
-        _offer_step(campaign, waiting.pop(number, []), resolutions, result, waiting.get(number + 1, ()))
+        _offer_step(campaign, waiting.pop(number, []), resolutions, result)
         if campaign.place.step == number:
             break
     for number in sorted(waiting):
@@ -66,19 +65,13 @@ def _by_step(events: Iterable[Verified]) -> dict[int, list[Verified]]:
 
 
 def _offer_step(
-    campaign: Campaign[Any],
-    candidates: Sequence[Verified],
-    resolutions: Sequence[Verified],
-    result: Assembled,
-    behind: Sequence[Verified],
+    campaign: Campaign[Any], candidates: Sequence[Verified], resolutions: Sequence[Verified], result: Assembled
 ) -> None:
     here = campaign.place
     fitting = [one for one in candidates if one.event.prev == here.prev]
     if len(fitting) < len(candidates):
         result.overtaken.extend(one for one in candidates if one.event.prev != here.prev)
-    if here.hosted:
-        fitting = _without_vain(campaign, fitting, behind, result)
-    if campaign.place.receipted:
+    if here.receipted:
         fitting = _settled_by_receipt(campaign, fitting, result)
     chosen, result.fork = _without_forks(fitting, [one for one in resolutions if _holds_seat(one, here)])
     if result.fork:
@@ -101,29 +94,6 @@ def _offer_each(campaign: Campaign[Any], step: int, chosen: Sequence[Verified], 
             raise  # whoever gets these rules can take the event
         except PbemError as error:
             result.refused.append((verified, error))
-
-
-def _without_vain(
-    campaign: Campaign[Any], fitting: list[Verified], behind: Sequence[Verified], result: Assembled
-) -> list[Verified]:
-    """The candidates without what cannot count beside the others where all who play have dismissed the adjudicator.
-
-    That is its receipt; or, where a player has gone on from the step as it was closed by one, the dismissals.
-    """
-    known = [*campaign.pending(), *fitting]
-    if not dismissal_of(known, campaign.place):
-        return fitting
-    closed = closed_otherwise([one for one in known if one.event.kind != "dismiss"], campaign.place)
-    gone_on = any(one.event.prev == closed and one.event.role not in NEUTRAL for one in behind)
-    vain = [one for one in fitting if _is_vain(one, gone_on=gone_on)]
-    result.overtaken.extend(vain)
-    return [one for one in fitting if one not in vain]
-
-
-def _is_vain(verified: Verified, *, gone_on: bool) -> bool:
-    if gone_on:
-        return verified.event.kind == "dismiss"
-    return verified.event.role == ADJUDICATOR and verified.event.kind != "entropy"
 
 
 def _settled_by_receipt(campaign: Campaign[Any], fitting: list[Verified], result: Assembled) -> list[Verified]:

@@ -10,20 +10,7 @@ from pbem.engine.campaign import Campaign
 from pbem.engine.supply import sealed_default
 from pbem.log import canonical
 from pbem.log.disclosure import ENOUGH, LONGEST, Secret, fits, size_of
-from pbem.log.event import (
-    ADJUDICATOR,
-    Answer,
-    Body,
-    Close,
-    Consent,
-    Deposit,
-    Disclosure,
-    Entropy,
-    Open,
-    Receipt,
-    Role,
-    Vouch,
-)
+from pbem.log.event import Answer, Body, Close, Consent, Deposit, Disclosure, Entropy, Open, Receipt, Role, Vouch
 from pbem.log.seal import SALT_BYTES
 from pbem.log.verify import DECISIONS, Demand
 from pbem.rules import play
@@ -96,17 +83,6 @@ def automatic(
     if demand.kind == "close":
         return _closing(campaign, role, demand, secrets)
     return _decided(campaign, role, demand, standing)
-
-
-def waits_for_adjudicator(campaign: Campaign[Any], role: Role) -> bool:
-    """Whether a player opens no link yet because the adjudicator, who rolls too, has not opened its own.
-
-    Nobody knows a roll then that the adjudicator's silence keeps from being made: going on without it gains nothing.
-    """
-    host = campaign.place.demands.get(ADJUDICATOR)
-    if role == ADJUDICATOR or host is None or host.kind != "entropy":
-        return False
-    return all((one.event.role, one.event.kind) != (ADJUDICATOR, "entropy") for one in campaign.pending())
 
 
 def _deposit(campaign: Campaign[Any], secrets: Secrets) -> str:

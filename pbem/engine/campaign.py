@@ -16,7 +16,6 @@ from pbem.engine.audit import Audit, resumed
 from pbem.engine.closing import CLAIMING, NO_MOVE, closing_events, pending_slot, to_be_receipted
 from pbem.engine.demands import demands_of
 from pbem.engine.dictation import check_dictated, dictated_dice
-from pbem.engine.dismissal import dismissed_text, tips_without
 from pbem.engine.driver import Driver, Line, LiveDice, NeedsEntropy, RollRecord
 from pbem.engine.motions import check_change
 from pbem.engine.new_rules import Games
@@ -27,7 +26,6 @@ from pbem.engine.terms import Terms
 from pbem.errors import BadEvidence
 from pbem.log import dice
 from pbem.log.chain import Tip
-from pbem.log.dismissal import dismissal_of, is_without
 from pbem.log.event import (
     ADJUDICATOR,
     NOTHING,
@@ -39,7 +37,6 @@ from pbem.log.event import (
     Change,
     Consent,
     Deposit,
-    Dismiss,
     Entropy,
     Event,
     Lapse,
@@ -53,16 +50,7 @@ from pbem.log.event import (
 )
 from pbem.log.nouns import NOUNS
 from pbem.log.receipt import dice_salt, receipt_of
-from pbem.log.roster import (
-    Roster,
-    anchored,
-    from_proposal,
-    is_successor,
-    registered,
-    reseated,
-    seated_role,
-    without_adjudicator,
-)
+from pbem.log.roster import Roster, anchored, from_proposal, is_successor, registered, reseated, seated_role
 from pbem.log.step import GENESIS, step_digest
 from pbem.log.verify import Demand, Place, Verified, verify_place
 from pbem.rules import play
@@ -239,14 +227,10 @@ class Campaign(Generic[S]):
         if isinstance(body, Request):
             self.place = replace(self.place, requests={**self.place.requests, verified.id: verified.event.role})
             self._resumption(verified.event, body)
-        unhosted = self.place
-        if isinstance(body, Dismiss):
-            self.place = self._place_without()
         try:
             chosen = closing_events(self._pending, self.place)
         except BadEvidence:
             del self._pending[key]
-            self.place = unhosted
             raise
         if chosen is None:
             return False
@@ -277,15 +261,6 @@ class Campaign(Generic[S]):
             raise BadEvidence("campaign.dictated", text)
         check_dictated(self._run.trial(), dictated_dice(self._number, role, body.dice))
 
-    def _place_without(self) -> Place:
-        """The present place where all who play have dismissed the adjudicator: what is owed is owed from then on."""
-        here, dismissal = self.place, dismissal_of(self._pending.values(), self.place)
-        if not dismissal or not here.receipted:
-            return here
-        judge = REFEREE if self.roster.has_referee else None
-        since = max(here.since, *(one.event.at for one in dismissal))
-        return replace(here, receipted=False, judge=judge, since=since)
-
     def _resumption(self, event: Event, body: Request) -> None:
         """Who asks for a resumption, which nobody may withhold, is waited for no longer than the deadline."""
         if body.what == "resume":
@@ -313,7 +288,7 @@ class Campaign(Generic[S]):
         self._previous, self._head = self._head, step_digest(self._head, (event.id for event in events))
         self.steps.append(Step(self._number, events, self._head))
         self._before, self._since = self._since, max(event.event.at for event in events)
-        if self.roster.began_hosted:
+        if self.roster.is_hosted:
             self._note_receipt(events)
         self._number += 1
         self._pending = {}
@@ -339,18 +314,9 @@ class Campaign(Generic[S]):
     def _take(self, step: Step) -> None:
         """What a closed step does to the game."""
         kinds = {event.event.kind for event in step.events}
-        if "dismiss" in kinds:  # told first: what the rules tell next may lead to a checkpoint
-            self._note("dismiss", dismissed_text(_dismissals(step), step.number))
         if "annul" in kinds:
             self._annul(step)
-        elif kinds != {"dismiss"}:
-            self._go_on(step, kinds)
-        if "dismiss" in kinds:
-            self._dismiss(step)
-
-    def _go_on(self, step: Step, kinds: set[str]) -> None:
-        """What the events that were waited for do."""
-        if self._preparation.stages or not self.tips:
+        elif self._preparation.stages or not self.tips:
             self._prepare(step)
         elif self.outcome:
             self._end(step, kinds)
@@ -611,22 +577,6 @@ class Campaign(Generic[S]):
         if role in self.tips:
             self.tips = {**self.tips, role: anchored(role, bytes.fromhex(self.roster.proposal.nonce), seat)}
 
-    def _dismiss(self, step: Step) -> None:
-        """All who play go on without the adjudicator, and roll with chains of their own."""
-        before = self.tips
-        self.roster = without_adjudicator(self.roster)
-        self.tips = tips_without(self.roster, before, left=is_without(_dismissals(step)))
-        self._terms = replace(self._terms, dismissed=step.number)
-        new = tuple(role for role in self.tips if role not in before)
-        if self.roster.has_referee and new and not self.outcome:
-            self._preparation = preparation.preparation(self.roster, new, begun=True)
-            self._terms = replace(self._terms, unvouched=self._terms.unvouched | {*new})
-
-    @property
-    def dismissed(self) -> int:
-        """The step at which all who play dismissed the adjudicator, 0 when they have not."""
-        return self._terms.dismissed
-
     def _note_refused(self, moved: Verified) -> None:
         assert isinstance(moved.event.body, Change)
         self._terms = replace(self._terms, refused=True)
@@ -661,17 +611,11 @@ class Campaign(Generic[S]):
             self.ruled,
             self.audit,
             self._salt,
-            self._terms.dismissed,
         )
 
     def _restore(self, snapshot: Snapshot) -> None:
         for seated in snapshot.seated:
             self._seat(*seated)
-        if snapshot.dismissed:
-            self.roster = without_adjudicator(self.roster)
-            self.tips = tips_without(self.roster, self.tips, left=False)
-            new = {*self.tips} - {*self.roster.proposal.rollers} if self.roster.has_referee else set[Role]()
-            self._terms = replace(self._terms, unvouched=self._terms.unvouched | new)
         self._number, self._since = snapshot.step + 1, snapshot.since
         self._head, self._salt = bytes.fromhex(snapshot.head), bytes.fromhex(snapshot.salt)
         self._commitments = frozenset(snapshot.commitments)
@@ -681,8 +625,7 @@ class Campaign(Generic[S]):
             opened = Tip(tip.role, tip.nonce, tip.length, index, bytes.fromhex(link), withheld)
             self.tips = {**self.tips, Role(role): opened}
         live = live_dice(snapshot.dice) if snapshot.dice else None
-        terms = replace(self._terms, paused=snapshot.paused, days=snapshot.days, rotated=frozenset())
-        self._terms = replace(terms, dismissed=snapshot.dismissed)
+        self._terms = replace(self._terms, paused=snapshot.paused, days=snapshot.days, rotated=frozenset())
         self._first, self._preparation = snapshot.first, preparation.DONE
         self.ruled = snapshot.ruled or self.ruled
         rules = new_rules.rules_of(self.games, self.ruled[-1][1], self.ruleset) if len(self.ruled) > 1 else self.ruleset
@@ -697,7 +640,6 @@ class Campaign(Generic[S]):
 
     def _place(self) -> Place:
         days = self._terms.days or self.roster.proposal.deadline_days
-        hosted = self.roster.is_hosted and self.started and not self.finished
         return Place(
             game=self.game,
             step=self._number,
@@ -711,8 +653,7 @@ class Campaign(Generic[S]):
             paused=self._terms.paused,
             refused=self._terms.refused,
             judge=self.roster.judge,
-            receipted=hosted,
-            hosted=hosted,
+            receipted=self.roster.is_hosted and self.started and not self.finished,
             unvouched=self._terms.unvouched,
             resuming=self._terms.resuming,
             worst=self.worst,
@@ -739,12 +680,8 @@ class Campaign(Generic[S]):
 
 
 def _spoken(step: Step) -> list[Verified]:
-    """The events of a step but its receipt, or what stands in its place."""
-    return [one for one in step.events if one.event.kind not in ("receipt", "dismiss")]
-
-
-def _dismissals(step: Step) -> list[Verified]:
-    return [one for one in step.events if one.event.kind == "dismiss"]
+    """The events of a step but its receipt."""
+    return [one for one in step.events if one.event.kind != "receipt"]
 
 
 def _start(roster: Roster) -> tuple[str, Mapping[str, int | str | bool]]:

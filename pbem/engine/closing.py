@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
-from pbem.errors import BadEvidence
-from pbem.log.dismissal import dismissal_of, is_without
-from pbem.log.event import ADJUDICATOR, Annul, Consent, Dismiss, Kind, Lapse, Receipt, Role, Ruling
+from pbem.log.event import ADJUDICATOR, Annul, Consent, Kind, Lapse, Receipt, Role, Ruling
 from pbem.log.receipt import check_named
-from pbem.log.step import step_digest
 from pbem.log.verify import Place, Verified, slot
 
 Pending: TypeAlias = Mapping[tuple[Role, str], Verified]
@@ -18,7 +14,7 @@ Pending: TypeAlias = Mapping[tuple[Role, str], Verified]
 
 CLAIMING: frozenset[Kind] = frozenset({"lapse", "ruling"})
 """Kinds that stand in the place of what another role owes."""
-NO_MOVE: frozenset[Kind] = CLAIMING | {"receipt", "dismiss"}
+NO_MOVE: frozenset[Kind] = CLAIMING | {"receipt"}
 """Kinds that are not what their author owes at a step."""
 
 
@@ -30,8 +26,6 @@ def pending_slot(verified: Verified) -> str:
     kind, body = slot(verified.event.kind), verified.event.body
     if isinstance(body, Ruling):
         return f"ruling {body.role}"
-    if isinstance(body, Dismiss):
-        return f"dismiss {body.step} {body.without}"
     return f"{kind} {verified.id}" if kind in ("request", "withdraw") else kind
 
 
@@ -39,35 +33,20 @@ def closing_events(pending: Pending, place: Place) -> tuple[Verified, ...] | Non
     """The events that close the step, in role order; None when some are missing.
 
     They are answers where there are any, else rulings or lapses; or an annulment; or a request with the consent of one
-    who had to decide. Where all who play have dismissed the adjudicator their dismissals stand beside these, in the
-    place of its receipt, or alone.
+    who had to decide.
     """
-    dismissal = dismissal_of(pending.values(), place) if place.hosted else ()
-    if dismissal and is_without(dismissal):
-        return in_role_order(dismissal)
-    if place.receipted and not dismissal:
+    if place.receipted:
         return _receipted(pending, place)
-    chosen = _answered({key: one for key, one in pending.items() if not dismissal or _counts_without(one)}, place)
-    return in_role_order((*chosen, *dismissal)) if chosen else None
-
-
-def _counts_without(verified: Verified) -> bool:
-    """Whether an event counts where the adjudicator is dismissed: of what that has signed only its link does."""
-    return verified.event.role != ADJUDICATOR or verified.event.kind == "entropy"
-
-
-def _answered(pending: Pending, place: Place) -> Collection[Verified] | None:
-    """What closes a step of a game that nobody hosts."""
     special = [one for (_, kind), one in pending.items() if kind != "move" or one.event.kind == "consent"]
     if special and (granted := _granted(special, pending, place)):
-        return granted
+        return in_role_order(granted)
     chosen = {}
     for role in place.demands:
         event = pending.get((role, "move")) or _stand_in(special, role)
         if event is None:
             return None
         chosen[event.id] = event
-    return chosen.values()
+    return in_role_order(chosen.values())
 
 
 def to_be_receipted(pending: Pending, place: Place) -> tuple[str, ...]:
@@ -121,17 +100,6 @@ def named_by_receipt(fitting: Iterable[Verified]) -> tuple[frozenset[str], Verif
     if len(receipts) != 1 or not isinstance(receipts[0].event.body, Receipt):
         return frozenset(), None
     return frozenset(receipts[0].event.body.arrived), receipts[0]
-
-
-def closed_otherwise(events: Iterable[Verified], place: Place) -> str:
-    """The digest (hex) with which these events, among which no dismissal is, close a hosted step; empty without one."""
-    pending = {(one.event.role, pending_slot(one)): one for one in events}
-    requests = {one.id: one.event.role for one in pending.values() if one.event.kind == "request"}
-    try:
-        closing = closing_events(pending, replace(place, receipted=True, requests=requests))
-    except BadEvidence:
-        return ""
-    return step_digest(bytes.fromhex(place.prev), (one.id for one in closing)).hex() if closing else ""
 
 
 def in_role_order(events: Iterable[Verified]) -> tuple[Verified, ...]:

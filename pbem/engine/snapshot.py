@@ -24,7 +24,7 @@ from pbem.rules.ruleset import Ruleset
 
 S = TypeVar("S")
 
-VERSION = 5
+VERSION = 6
 
 SavedDice: TypeAlias = tuple[str, int, tuple[str, ...], str, Faces]
 """Key in hex, step, used labels, who has dictated, and what."""
@@ -38,8 +38,7 @@ class Snapshot:
     motion, in their order; `dice` is the key that was live, its step and used labels, and who has dictated which rolls
     instead; `days` a deadline that was agreed later, `first` the first step of play. `ruled` says from which step on
     the game was played by which rules, where a motion has changed them; the state is of the last ones. `secrets` are
-    the sealed answers that nothing has opened. `salt` is that of the next dice in a hosted game, empty in others, and
-    `dismissed` the step at which its adjudicator was dismissed, or 0.
+    the sealed answers that nothing has opened. `salt` is that of the next dice in a hosted game, empty in others.
     """
 
     step: int
@@ -56,7 +55,6 @@ class Snapshot:
     ruled: tuple[tuple[int, RulesetName], ...] = ()
     secrets: tuple[KeptSecret, ...] = ()
     salt: str = ""
-    dismissed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +75,6 @@ class Kept(Generic[S]):
     ruled: tuple[tuple[int, RulesetName], ...]
     audit: Audit
     salt: bytes
-    dismissed: int
 
     def written(self, ruleset: Ruleset[S]) -> Snapshot:
         """The snapshot, with the state as the ruleset encodes it."""
@@ -97,7 +94,6 @@ class Kept(Generic[S]):
             ruled=self.ruled if len(self.ruled) > 1 else (),
             secrets=self.audit.kept(),
             salt=self.salt.hex(),
-            dismissed=self.dismissed,
         )
 
 
@@ -119,7 +115,6 @@ def write(snapshot: Snapshot) -> bytes:
         "ruled": [(step, name.model_dump()) for step, name in snapshot.ruled],
         "secrets": snapshot.secrets,
         "salt": snapshot.salt,
-        "dismissed": snapshot.dismissed,
     }
     return orjson.dumps(fields)
 
@@ -145,7 +140,6 @@ def read(data: bytes) -> Snapshot:
             tuple((step, RulesetName(**name)) for step, name in fields["ruled"]),
             tuple((role, step, ask, made, owed) for role, step, ask, made, owed in fields["secrets"]),
             fields["salt"],
-            fields["dismissed"],
         )
     except (ValueError, KeyError, TypeError):
         raise BadDisk(

@@ -18,9 +18,9 @@ class Terms:
     """`moved` is the motion that waits for consent, `extra_days`, `refused` and `rotated` hold until the next decision.
 
     `days` is the deadline that was agreed later than with the proposal, `paused` says that none runs, `seated` the keys
-    that took a seat, in their order, `dismissed` the step at which all dismissed the adjudicator, or 0; for the
-    deposits of the `unvouched` nobody has given its word, `resuming` says who has asked since when that a paused game
-    go on, and the `rotated` sign with the successor of the key that made their last decision.
+    that took a seat, in their order; for the deposits of the `unvouched` nobody has given its word, `resuming` says who
+    has asked since when that a paused game go on, and the `rotated` sign with the successor of the key that made their
+    last decision.
     """
 
     moved: Verified | None = None
@@ -32,4 +32,3 @@ class Terms:
     days: int = 0
     resuming: Mapping[Role, int] = field(default_factory=dict)
     seated: tuple[Seated, ...] = ()
-    dismissed: int = 0

@@ -36,7 +36,6 @@ from pbem.log.event import (
     Change,
     Consent,
     Count,
-    Dismiss,
     Entropy,
     Hex64,
     Open,
@@ -58,7 +57,6 @@ from pbem.log.roster import (
     reseated,
     seat_message,
     seated_role,
-    without_adjudicator,
 )
 from pbem.log.step import GENESIS, step_digest
 from pbem.log.verify import Verified, verify_event
@@ -174,10 +172,10 @@ def read_slice(data: Bundle) -> ProvenRoll | ProvenOpening:
     roster, head, rest = _registrations(data)
     roster, events = _followed(roster, head, rest)
     if isinstance(claim, RollClaim):
-        closing, links = _salted(claim, roster, events, data) if roster.began_hosted else (None, events)
+        closing, links = _salted(claim, roster, events, data) if roster.is_hosted else (None, events)
         return _roll(claim, roster, links, closing)
     if isinstance(claim, OpeningClaim):
-        return _opening(claim, roster, [one for one in events if one.event.kind != "dismiss"])
+        return _opening(claim, roster, events)
     raise BadEvidence("dispute.form", "expected a roll or an opening, got a refusal")
 
 
@@ -220,27 +218,18 @@ def _followed(roster: Roster, head: bytes, lines: Sequence[bytes]) -> tuple[Rost
         step = verified.event.step
         if moved is not None:
             roster, moved = agreed(roster, moved, verified), None
-        elif isinstance(verified.event.body, Change) and not (roster.began_hosted and verified.event.body.seat is None):
+        elif isinstance(verified.event.body, Change) and not (roster.is_hosted and verified.event.body.seat is None):
             moved = verified
             if is_own_successor(roster, verified):
                 roster, moved = seated(roster, verified), None
         elif len(events) < MAX_SLICE:
             events.append(verified)
-            roster = _dismissed(roster, events)
         else:
             text = f"expected at most {MAX_SLICE} events that change no seat, got {verified.title} behind them"
             raise BadEvidence("dispute.events", text)
     if moved is not None:
         raise BadEvidence("dispute.seat", f"expected a consent behind {moved.title}, got none")
     return roster, events
-
-
-def _dismissed(roster: Roster, events: Sequence[Verified]) -> Roster:
-    """The roster without the adjudicator, where all who play have dismissed it at the step of the last event."""
-    said = [one.event for one in events if isinstance(one.event.body, Dismiss) and one.event.body.agree]
-    agreed = [one.role for one in said if (one.step, one.prev) == (events[-1].event.step, events[-1].event.prev)]
-    all_agree = events[-1].event.kind == "dismiss" and set(agreed) == set(roster.players)
-    return without_adjudicator(roster) if all_agree and roster.is_hosted else roster
 
 
 def _check_behind(verified: Verified, head: bytes, step: int) -> None:
@@ -326,11 +315,7 @@ def _salted(
 ) -> tuple[bytes, Sequence[Verified]]:
     """The salt of a roll in a hosted game, and the events of its step: those of the step before stand in front."""
     links = [one for one in events if one.event.step == claim.step]
-    last = claim.step - 1
-    before = [
-        one for one in events if one.event.step == last or (one.event.step < last and one.event.kind != "dismiss")
-    ]
-    previous = step_digest(GENESIS, [roster.game])
+    before, previous = [one for one in events if one.event.step < claim.step], step_digest(GENESIS, [roster.game])
     if claim.step == FIRST_PLAY:
         before = [verify_event(line, roster, data.keys) for line in data.lines[1 : len(roster.parties)]]
     elif before:
@@ -343,7 +328,7 @@ def _salted(
 
 
 def _roll(claim: RollClaim, roster: Roster, events: Sequence[Verified], salt: bytes | None) -> ProvenRoll:
-    rollers = list(roster.rollers)
+    rollers = sorted(roster.proposal.rollers)
     opened = [ruled_role(one, "entropy", roster.judge) for one in events]
     if opened != rollers or {one.event.step for one in events} != {claim.step}:
         names = " and ".join(rollers)

@@ -64,7 +64,6 @@ Kind = Literal[
     "ruling",
     "annul",
     "receipt",
-    "dismiss",
     "withdraw",
 ]
 Address = Annotated[str, StringConstraints(max_length=MAX_ADDRESS, pattern=rf"^{FORM}\z")]
@@ -342,19 +341,6 @@ class Receipt(Body):
     arrived: Annotated[dict[Hex64, Annotated[int, Field(ge=0, le=2**40)]], Field(min_length=1, max_length=MOST_CLOSING)]
 
 
-class Dismiss(Body):
-    """The author, who plays, would go on from step `step` on without the adjudicator; all who play have to say so.
-
-    `without` says that what the adjudicator itself owes there falls away. With `agree` false, at that step or a later
-    one, the author will not say it any more: it has what the adjudicator owed, or has gone on from it.
-    """
-
-    agree: bool
-    step: Count
-    without: bool
-    why: Text
-
-
 class Withdraw(Body):
     """The author does not want any more what it has moved, or asked for, with the event of that id.
 
@@ -382,7 +368,6 @@ BODIES: dict[str, type[Body]] = {
     "ruling": Ruling,
     "annul": Annul,
     "receipt": Receipt,
-    "dismiss": Dismiss,
     "withdraw": Withdraw,
 }
 

@@ -7,14 +7,14 @@ else can lead there), and two keys that both claim one seat (nobody contradicts 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from pbem.errors import BadEvidence
 from pbem.log import bundle
 from pbem.log.bundle import Bundle
 from pbem.log.dispute import agreed, is_own_successor, seated
-from pbem.log.event import Change, Dismiss, Lapse, Request, Resolve, Ruling, Withdraw
+from pbem.log.event import Change, Lapse, Request, Resolve, Ruling, Withdraw
 from pbem.log.roster import Roster, from_proposal, registered, registration_of, seated_role
 from pbem.log.verify import Verified, slot, verify_event
 
@@ -34,19 +34,9 @@ def fork(one: Verified, other: Verified) -> Fork | None:
     """The fork that two verified events make, None when they are the same event or of different places."""
     if one.event.role != other.event.role or one.id == other.id:
         return None
-    if place_of(one) != place_of(other) and not _takes_back(one, other):
+    if place_of(one) != place_of(other):
         return None
     return Fork(*sorted((one, other), key=lambda verified: verified.id))
-
-
-def _takes_back(one: Verified, other: Verified) -> bool:
-    """Whether one key has agreed to go on without the adjudicator from a step on, and has said that it will not."""
-    if one.key != other.key or one.event.game != other.event.game:
-        return False
-    said, again = one.event.body, other.event.body
-    if not isinstance(said, Dismiss) or not isinstance(again, Dismiss):
-        return False
-    return (said.step, said.without) == (again.step, again.without) and said.agree is not again.agree
 
 
 def first_fork(events: Sequence[Verified]) -> Fork | None:
@@ -55,19 +45,11 @@ def first_fork(events: Sequence[Verified]) -> Fork | None:
     firsts: dict[str, int] = {}
     found: list[tuple[int, Fork]] = []
     for number, one in enumerate(events):
-        for shared in _shared(one):
-            known = places.setdefault(shared, one)
-            firsts.setdefault(known.id, number)
-            if contradiction := fork(known, one):
-                found.append((firsts[known.id], contradiction))
+        known = places.setdefault(place_of(one), one)
+        firsts.setdefault(known.id, number)
+        if contradiction := fork(known, one):
+            found.append((firsts[known.id], contradiction))
     return min(found, key=lambda pair: pair[0])[1] if found else None
-
-
-def _shared(verified: Verified) -> Iterator[object]:
-    """What an event has in common with each event that it could contradict: its place, or what it takes back."""
-    yield place_of(verified)
-    if isinstance(body := verified.event.body, Dismiss):
-        yield verified.event.game, verified.event.role, verified.key, body.step, body.without
 
 
 def evidence(registrations: Sequence[Verified], found: Fork) -> bytes:
@@ -154,7 +136,5 @@ def _subject(verified: Verified) -> tuple[str, ...]:
             return tuple(sorted((keep, drop)))
         case Request() | Withdraw():
             return (verified.id,)
-        case Dismiss(step=step, without=without):
-            return (str(step), str(without))
         case _:
             return ()

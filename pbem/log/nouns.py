@@ -20,6 +20,5 @@ NOUNS = {
     "ruling": "ruling",
     "annul": "annulment",
     "receipt": "receipt",
-    "dismiss": "word on the adjudicator",
     "withdraw": "withdrawal",
 }

@@ -52,14 +52,9 @@ def dice_salt(game: bytes, step: int, events: Iterable[Verified]) -> bytes:
     part in it: receipts are in those.
     """
     said: list[bytes] = []
-    for one in (verified.event for verified in events if _is_in_salt(verified)):
+    for one in (verified.event for verified in events if verified.event.role != ADJUDICATOR):
         said += [one.role.encode("ascii"), one.kind.encode("ascii"), canonical.encode(one.body.model_dump())]
     return digest("pbem/salt/v1", game, step.to_bytes(8, "big"), *said)
-
-
-def _is_in_salt(verified: Verified) -> bool:
-    """Nothing that stands for a receipt is: whichever of both closes a step, the dice behind it are the same."""
-    return verified.event.role != ADJUDICATOR and verified.event.kind != "dismiss"
 
 
 def receipt_of(events: Iterable[Verified]) -> Verified | None:

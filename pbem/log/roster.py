@@ -57,28 +57,9 @@ class Roster:
         return tuple(sorted(role for role in self.parties if role not in NEUTRAL))
 
     @property
-    def has_referee(self) -> bool:
-        """Whether there is a referee, whom the proposal names or an agreed motion has appointed."""
-        return REFEREE in self.parties
-
-    @property
     def is_hosted(self) -> bool:
-        """Whether there is an adjudicator, whose receipts close the steps of play: named by the proposal, and whom the
-        players have not dismissed."""
+        """Whether the proposal names an adjudicator, whose receipts close the steps of play."""
         return ADJUDICATOR in self.parties
-
-    @property
-    def began_hosted(self) -> bool:
-        """Whether the proposal names an adjudicator; the salt of the dice is that of a hosted game to the end."""
-        return any(seat.role == ADJUDICATOR for seat in self.proposal.seats)
-
-    @property
-    def rollers(self) -> tuple[Role, ...]:
-        """The roles that roll now, in role order: those of the proposal, all who play where the adjudicator was
-        dismissed."""
-        if self.began_hosted and not self.is_hosted:
-            return self.players
-        return tuple(sorted(self.proposal.rollers))
 
     @property
     def judge(self) -> Role | None:
@@ -93,7 +74,7 @@ class Roster:
         """Every roller's chain at its anchor; only meaningful when nobody is absent."""
         nonce = bytes.fromhex(self.proposal.nonce)
         found = {}
-        for role in self.rollers:
+        for role in sorted(self.proposal.rollers):
             registration = self.parties[role].registration
             if registration is not None:
                 found[role] = anchored(role, nonce, registration)
@@ -165,14 +146,6 @@ def reseated(roster: Roster, role: Role, registration: Registration, address: st
     seated = Party(role, registration.name or party.name, address, registration, key)
     claims = roster.claims.including(role, party.key) if party.key else roster.claims
     return replace(roster, claims=claims, parties={**roster.parties, role: seated})
-
-
-def without_adjudicator(roster: Roster) -> Roster:
-    """The roster when the adjudicator is dismissed; what it signs can still be read."""
-    host = roster.parties[ADJUDICATOR]
-    left = {role: party for role, party in roster.parties.items() if role != ADJUDICATOR}
-    claims = roster.claims.including(ADJUDICATOR, host.key) if host.key else roster.claims
-    return replace(roster, claims=claims, parties=left)
 
 
 def seated_role(event: Event) -> Role | None:

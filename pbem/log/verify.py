@@ -27,9 +27,8 @@
     have joined; where there is a referee nobody claims a lapse.
 19. A receipt is the adjudicator's, at a step of play; what it names arrived behind the beginning of the step and not
     behind its own date.
-20. A dismissal is a player's, at a step of play with an adjudicator, and what falls away is what that owes.
 
-Steps 1 to 8 are `verify_event`, 9 to 20 `verify_place`. Whether an answer obeys the rules of the game is
+Steps 1 to 8 are `verify_event`, 9 to 19 `verify_place`. Whether an answer obeys the rules of the game is
 asked afterwards (`pbem.engine.campaign`); that a step is complete, and which of two forked events stands,
 is settled in `pbem.engine.assembly`. The referee's powers are the adjudicator's in a game without a referee.
 """
@@ -47,7 +46,6 @@ from pbem.errors import BadEvidence
 from pbem.log import canonical, envelope, event, keys, seal
 from pbem.log.chain import Tip
 from pbem.log.disclosure import Secret, check_openings
-from pbem.log.dismissal import check_dismissal
 from pbem.log.envelope import Envelope
 from pbem.log.event import (
     ADJUDICATOR,
@@ -56,7 +54,6 @@ from pbem.log.event import (
     Change,
     Close,
     Consent,
-    Dismiss,
     Entropy,
     Event,
     Kind,
@@ -82,9 +79,7 @@ DECISIONS: frozenset[str] = frozenset({"answer", "seal"})
 """What is demanded of a role that has to decide."""
 MOST_REQUESTS = 8
 """Of one role at one step: whoever asks for more means to keep others busy."""
-OWN_SLOTS: frozenset[Kind] = frozenset(
-    {"lapse", "resolve", "request", "ruling", "annul", "receipt", "dismiss", "withdraw"}
-)
+OWN_SLOTS: frozenset[Kind] = frozenset({"lapse", "resolve", "request", "ruling", "annul", "receipt", "withdraw"})
 """Kinds that stand beside what their author owes at a step; all others are one in place of another."""
 _BEFORE_EVERYTHING = (event.NOTHING, 0, event.NOTHING, event.NOTHING)
 
@@ -136,10 +131,9 @@ class Place:
 
     `keys` are those that hold the seats here, `first` is the first step of play, `requests` are the authors of those
     made at this step, by event id. The `judge` has the referee's powers. Where it is `receipted` the adjudicator's
-    receipt closes the step with what others sign; it stays `hosted` where all who play have dismissed it here. Behind
-    a motion that was not agreed to, `refused` is true until the decision comes: who could move for ever would never be
-    late. `worst` says that the remedy is no claim of the game, `resuming` who has asked since when that a paused game
-    go on; `unvouched` are roles whose deposits may be no good.
+    receipt closes the step with what others sign. Behind a motion that was not agreed to, `refused` is true until the
+    decision comes: who could move for ever would never be late. `worst` says that the remedy is no claim of the game,
+    `resuming` who has asked since when that a paused game go on; `unvouched` are roles whose deposits may be no good.
     """
 
     game: str
@@ -157,7 +151,6 @@ class Place:
     keys: Mapping[Role, bytes] = field(default_factory=dict)
     judge: Role | None = None
     receipted: bool = False
-    hosted: bool = False
     unvouched: frozenset[Role] = frozenset()
     resuming: Mapping[Role, int] = field(default_factory=dict)
     first: int = FIRST_DECISION
@@ -236,8 +229,6 @@ def verify_place(verified: Verified, place: Place) -> None:
             _check_change(verified, body, place)  # 16
         case Consent() | Withdraw() as body:
             _check_about_motion(verified, body, demand, place)  # 16
-        case Dismiss() as body:
-            check_dismissal(verified, body, place)  # 20
         case _ if statement.kind == "receipt":
             check_receipt(verified, place.since, demanded=place.receipted)  # 19
         case _:
@@ -313,9 +304,6 @@ def _check_holder(verified: Verified, place: Place) -> None:
     role, demand = verified.event.role, place.demands.get(verified.event.role)
     if role not in place.keys and demand is not None and demand.kind == "accept":
         return
-    if role in NEUTRAL and role not in place.keys:
-        text = f"expected nothing of the {role}, who has no seat at step {place.step}, got {verified.title}"
-        raise BadEvidence("place.key", text)
     if place.keys.get(role) != verified.key:
         raise BadEvidence(
             "place.key",

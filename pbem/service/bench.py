@@ -76,8 +76,6 @@ def changed(desk: Desk, worker: str) -> Iterator[tuple[Agenda, StoredGame, dict[
             yield seen, row, summary
         else:
             with desk.home.writing(row.game_id) as writer:
-                if summary.get("dismissed"):  # nothing is due where the players have gone on without this home
-                    writer.cancel_deadlines(row.game_id, summary["step"] + 1)
                 writer.looked_at(seen, "watch")
 
 

@@ -52,8 +52,6 @@ def _note_grace(desk: Desk, grace: int) -> None:
 def due_at(opened: OpenGame) -> int:
     """When what is owed is late, 0 where it never is: without a deadline, in a pause or a fork, or if none can rule."""
     place, campaign = opened.campaign.place, opened.campaign
-    if place.judge != campaign.roster.judge:  # dismissed at this step, which is not closed yet
-        return 0
     if not place.deadline_days or place.paused or opened.fork or campaign.outcome or not campaign.started:
         return 0
     return begun_at(opened) + place.deadline_days * DAY if silent(opened) else 0

@@ -361,6 +361,10 @@ def test_what_cannot_be_appointed(current: Pair, tmp_path: Path) -> None:
     assert done.err.splitlines()[0] == (
         "export.no_seat: expected a game in which this home has a seat, got one in which referee is not appointed yet"
     )
+    assert referee("orders").err == (
+        "game.no_seat: expected somebody who has a seat, got the referee, who is not appointed yet\nhint: `pbem log "
+        "westerplatte` goes on telling what happens here\n"
+    )
 
 
 def pair_with(days: int, folder: Path) -> Pair:

@@ -150,9 +150,6 @@ SUMMARY: dict[str, Any] = {
     "holding": False,
     "claimed": None,
     "bad_deposits": "",
-    "bound": 0,
-    "dismissed": 0,
-    "dismissing": [],
     "hosted": False,
 }
 LATE = "the deadline of polish is over: wait on, or"
@@ -179,6 +176,11 @@ def over(kind: str, **changes: Any) -> dict[str, Any]:
         (
             waiting("polish", "answer"),
             "wait for polish's turn file, then `pbem import FILE`; was yours lost? `pbem export duel` writes it again",
+        ),
+        (
+            {**waiting("adjudicator", "receipt"), "hosted": True},
+            "wait for the adjudicator's turn file, then `pbem import FILE`; was yours lost? `pbem export duel` writes "
+            "it again; is it silent? write to it: no step is closed without its receipt, whatever both sides agree to",
         ),
         (
             waiting("german", "answer"),

@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.log import bundle, dice, dispute, event
 from pbem.log.dispute import RollClaim
-from pbem.log.event import ADJUDICATOR, NOTHING, Dismiss, Lapse, Receipt, Ruling, Withdraw
+from pbem.log.event import ADJUDICATOR, NOTHING, Lapse, Receipt, Ruling, Withdraw
 from pbem.log.step import GENESIS
 from pbem.log.verify import GRACE, Verified
 
@@ -128,12 +128,6 @@ def without_the_step_before() -> bytes:
     return of_roll(game, [1], [*game.steps[6]])
 
 
-def dismissing(step: int = 3, by: str = GERMAN, *, without: bool = False, agree: bool = True) -> bytes:
-    """Somebody would go on without the adjudicator at step 3, which waits for a decision."""
-    game = hosted(3)
-    return ending(game, game.line(by, Dismiss(agree=agree, step=step, without=without, why="")))
-
-
 def withdrawing() -> bytes:
     """Somebody withdraws what nobody has asked for."""
     game = hosted(3)
@@ -156,10 +150,6 @@ BAD: dict[str, tuple[str, Callable[[], bytes]]] = {
     "ruling-of-an-adjudicator-within-the-grace": ("place.ruling", lambda: ruled(DEADLINE + GRACE - 1)),
     "ruling-of-a-player-in-a-hosted-game": ("place.ruling", lambda: ruled(2 * DEADLINE, POLISH)),
     "lapse-in-a-hosted-game": ("place.lapse", claimed),
-    "dismissal-by-the-adjudicator": ("place.dismiss", lambda: dismissing(by=ADJUDICATOR)),
-    "dismissal-from-an-earlier-step-on": ("place.dismiss", lambda: dismissing(2)),
-    "dismissal-refused-before-its-step": ("place.dismiss", lambda: dismissing(4, agree=False)),
-    "dismissal-without-what-nobody-owes": ("place.dismiss", lambda: dismissing(without=True)),
     "withdrawal-of-nothing": ("place.withdraw", withdrawing),
     "proposal-by-an-adjudicator": ("roster.adjudicator", proposed),
     "dispute-of-a-hosted-roll-by-another-salt": ("dispute.faces", other_salt),

@@ -406,9 +406,7 @@ def test_the_library_refuses_what_is_not_signed() -> None:
 
 def test_every_kind_of_event_has_a_slot() -> None:
     slots = {kind: verify.slot(kind) for kind in event.BODIES}
-    others = {
-        kind: kind for kind in ("lapse", "resolve", "request", "ruling", "annul", "receipt", "dismiss", "withdraw")
-    }
+    others = {kind: kind for kind in ("lapse", "resolve", "request", "ruling", "annul", "receipt", "withdraw")}
     assert slots == {kind: others.get(kind, "move") for kind in event.BODIES}
 
 

@@ -10,7 +10,6 @@ import pytest
 from attacks.sides import Side, new_side
 
 from pbem.mail.post.maildir import prepare
-from pbem.service.bench import presided
 
 NAMES = {"german": "Anna", "polish": "Bruno", "adjudicator": "Hugo"}
 
@@ -73,34 +72,3 @@ def test_a_hosted_game_comes_to_its_verified_end(tmp_path: Path) -> None:
     assert len({tuple(side.heads()) for side in sides.values()}) == 1
     done = [side.verified(running=False) for side in sides.values()]
     assert [one.code for one in done] == [0, 0, 0], done
-
-
-def test_a_service_that_was_dismissed_has_nothing_to_do_any_more(tmp_path: Path) -> None:
-    """It was away for a while; what comes then tells it that both go on without it."""
-    sides = served(tmp_path)
-    played(sides, tmp_path, 1)
-    players = [sides["german"], sides["polish"]]
-    for _ in range(3):
-        for player in players:
-            player.now = int(time.time())
-            player.decide()
-            round_of(sides, tmp_path, player.role)
-    assert [list(player.opened().campaign.awaited()) for player in players] == [["adjudicator"]] * 2
-    for player in players:
-        assert player("motion", "dismiss").code == 0
-        for other in players:
-            round_of(sides, tmp_path, other.role)
-    round_of(sides, tmp_path, "german")
-    step = players[0].opened().campaign.dismissed
-    assert step
-    round_of(sides, tmp_path, "adjudicator")
-    host = sides["adjudicator"]
-    assert host.opened().campaign.dismissed == step
-    assert [one.event.kind for one in host.opened().campaign.pending() if one.event.role == "adjudicator"] == []
-    with host.desk() as desk:
-        assert list(presided(desk)) == []
-        assert [one for one in desk.home.deadlines(host.opened().row.game_id) if one.state == "waiting"] == []
-    played({player.role: player for player in players}, tmp_path, 2)
-    round_of(sides, tmp_path, "adjudicator")
-    assert players[0].opened().campaign.place.step > step + 1
-    assert host("motion", "rule").err.splitlines()[0].startswith("rule.")
