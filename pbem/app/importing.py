@@ -32,9 +32,20 @@ from pbem.engine.assembly import Assembled, assemble
 from pbem.engine.campaign import Campaign
 from pbem.engine.run import TooEarly
 from pbem.errors import BadEvidence, BadRequest, PbemError
-from pbem.log.event import OUT_OF_STEP, Answer, Lapse, Request, Resolve, Ruling, Withdraw
+from pbem.log.event import (
+    OUT_OF_STEP,
+    UNILATERAL,
+    Answer,
+    Consent,
+    Lapse,
+    Request,
+    Resolve,
+    Role,
+    Ruling,
+    Withdraw,
+)
 from pbem.log.roster import registration_of
-from pbem.log.verify import DAY, MOST_REQUESTS, Verified, verify_place
+from pbem.log.verify import DAY, MOST_REQUESTS, MOST_REQUESTS_IN_LOG, Verified, verify_place
 from pbem.store.reading import Reader
 from pbem.store.rows import Appended
 from pbem.store.writing import Writer
@@ -208,7 +219,8 @@ def _take(
 ) -> OpenGame:
     """Store what stands beside the log and what contradicts it, rebuild, then offer the rest."""
     asides = [event for event in events if event.event.kind in OUT_OF_STEP]
-    moves = _few_requests([event for event in events if event.event.kind not in OUT_OF_STEP], opened, imported)
+    moves = [event for event in events if event.event.kind not in OUT_OF_STEP]
+    moves = _few_requests(moves, opened, apart.early(moves), imported)
     moves = without_given_way(moves, asides, opened)
     seen = [*moves, *apart.early(moves)]
     moves = _dated_in_time(seen, opened, apart, imported)
@@ -238,20 +250,46 @@ def _take(
     return opened
 
 
-def _few_requests(moves: list[Verified], opened: OpenGame, imported: Imported) -> list[Verified]:
-    """The moves without requests beyond those of one role at one step that are worth to be kept."""
+def _few_requests(moves: list[Verified], opened: OpenGame, early: list[Verified], imported: Imported) -> list[Verified]:
+    """The moves without requests beyond those of one role at one step that are worth to be kept.
+
+    Beside these is kept what counts whatever else was asked: what a consent at hand names, here or among what is
+    `early`, and one of each matter that needs no consent.
+    """
     made = Counter((row.role, row.step) for row in opened.rows if row.kind in ("request", "withdraw"))
+    agreed = _agreed_to([*moves, *early, *opened.campaign.pending()])
+    free = {_free(one) for one in opened.campaign.requests}
     kept = []
     for verified in moves:
-        asked = (str(verified.event.role), verified.event.step)
+        asked, matter = (str(verified.event.role), verified.event.step), _free(verified)
         if isinstance(verified.event.body, Request | Withdraw):
-            made[asked] += 1
-            if made[asked] > MOST_REQUESTS:
+            counts = bool(agreed.get(verified.id, set()) - {verified.event.role} or (matter and matter not in free))
+            if made[asked] >= (MOST_REQUESTS_IN_LOG if counts else MOST_REQUESTS):
                 text = f"expected at most {MOST_REQUESTS} requests of {asked[0]} at step {asked[1]}, got another one"
                 imported.refused.append(BadEvidence("import.requests", text, "decide, or agree to one of the others"))
                 continue
+            made[asked] += 1
+            free.add(matter)
         kept.append(verified)
     return kept
+
+
+def _free(verified: Verified) -> tuple[Role, int, str] | None:
+    """Whose request for which matter that needs nobody's consent an event is, None for any other one."""
+    body = verified.event.body
+    if not isinstance(body, Request) or body.what not in UNILATERAL:
+        return None
+    return verified.event.role, verified.event.step, body.what
+
+
+def _agreed_to(events: Iterable[Verified]) -> dict[str, set[Role]]:
+    """Who agrees to which request, by its id, or grants it."""
+    found: dict[str, set[Role]] = {}
+    for verified in events:
+        body = verified.event.body
+        if isinstance(body, Consent | Ruling) and body.agree and body.motion:
+            found.setdefault(body.motion, set()).add(verified.event.role)
+    return found
 
 
 def _dated_in_time(moves: list[Verified], opened: OpenGame, apart: Apart, imported: Imported) -> list[Verified]:

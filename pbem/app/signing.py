@@ -19,9 +19,9 @@ from pbem.log import canonical, envelope, event, seal
 from pbem.log.disclosure import LONGEST
 from pbem.log.envelope import PAYLOAD_TYPE, Envelope
 from pbem.log.escrow import seal_deposit, seal_info
-from pbem.log.event import Answer, Body, Entropy, Event, Receipt, Role, Seal
+from pbem.log.event import Answer, Body, Entropy, Event, Receipt, Request, Role, Seal
 from pbem.log.keys import key_id
-from pbem.log.verify import Place, Verified, verify_event
+from pbem.log.verify import MOST_REQUESTS, Place, Verified, verify_event
 from pbem.rules import play
 from pbem.store.reading import Reader
 from pbem.store.rows import Appended, KindClass, Status
@@ -80,6 +80,8 @@ def give(desk: Desk, writer: Writer, opened: OpenGame, body: Body) -> Verified:
     """
     check_may_sign(writer, opened)
     campaign = opened.campaign
+    if isinstance(body, Request):
+        _check_few(opened)
     statement = statement_at(campaign.place, opened.role, body, _dated(body, desk.clock()))
     line = signed(identity_at(desk, writer, opened), statement)
     verified = verify_event(line, campaign.roster)
@@ -88,6 +90,16 @@ def give(desk: Desk, writer: Writer, opened: OpenGame, body: Body) -> Verified:
     store(writer, opened, verified, desk.clock())
     opened.fresh.append(verified)
     return verified
+
+
+def _check_few(opened: OpenGame) -> None:
+    """Raise BadRequest where this home has asked for as much at this step as others take in."""
+    if sum(one.event.role == opened.role for one in opened.campaign.requests) >= MOST_REQUESTS:
+        raise BadRequest(
+            "motion.requests",
+            f"expected at most {MOST_REQUESTS} requests at a step, got another one",
+            "wait for the decision, or for the agreement to one of the others",
+        )
 
 
 def _dated(body: Body, now: int) -> int:

@@ -18,9 +18,9 @@
     where a link is owed and the remedy is the worst, and nowhere else.
 15. A closing names the result and the head that everybody computes.
 16. A motion is moved by the only role that has to decide, once before it does; a request is made to such a role by
-    another, up to 8 at a step; a play that is taken back has taken place, a game that is resumed was paused; a consent
-    is given to the motion that waits for it, or to a request at this step; who has moved or asked for something may
-    withdraw it.
+    another, up to 18 at a step (of which a home takes in 8, and what a consent names or what needs none); a play that
+    is taken back has taken place, a game that is resumed was paused; a consent is given to the motion that waits for
+    it, or to a request at this step; who has moved or asked for something may withdraw it.
 17. The signing key holds its role's seat at this step; one that a motion wants to seat signs for that itself.
 18. A ruling is the referee's: on a motion, or in the place of what another role owes after the deadline, and what it
     opens is the next link or the sealed answer; it vouches for the deposits that were made, and annuls a game that all
@@ -78,7 +78,11 @@ FIRST_DECISION = 2
 DECISIONS: frozenset[str] = frozenset({"answer", "seal"})
 """What is demanded of a role that has to decide."""
 MOST_REQUESTS = 8
-"""Of one role at one step: whoever asks for more means to keep others busy."""
+"""Of one role at one step: whoever asks for more means to keep others busy. A home signs and takes in no more, but for
+those to which a consent is at hand: what one home was asked must not keep it from following another one."""
+MOST_REQUESTS_IN_LOG = 2 * MOST_REQUESTS + len(event.UNILATERAL)
+"""Those that a home has taken in, whichever came first; besides as many that were agreed to, and one of each matter
+that needs nobody's consent."""
 OWN_SLOTS: frozenset[Kind] = frozenset({"lapse", "resolve", "request", "ruling", "annul", "receipt", "withdraw"})
 """Kinds that stand beside what their author owes at a step; all others are one in place of another."""
 _BEFORE_EVERYTHING = (event.NOTHING, 0, event.NOTHING, event.NOTHING)
@@ -484,9 +488,10 @@ def _check_mover(verified: Verified, body: Change, place: Place) -> None:
             f"expected a request to another role that alone has to decide at step {place.step}, got {verified.title}",
         )
     made = [one for one, author in place.requests.items() if author == statement.role and one != verified.id]
-    if statement.kind == "request" and len(made) >= MOST_REQUESTS:
-        text = f"expected at most {MOST_REQUESTS} requests of {statement.role} at a step, got {verified.title} besides"
-        raise BadEvidence("place.requests", text, "wait for the decision, or for the agreement to one of the others")
+    if statement.kind == "request" and len(made) >= MOST_REQUESTS_IN_LOG:
+        most = f"expected at most {MOST_REQUESTS_IN_LOG} requests of {statement.role} at a step"
+        hint = "wait for the decision, or for the agreement to one of the others"
+        raise BadEvidence("place.requests", f"{most}, got {verified.title} besides", hint)
 
 
 def _check_seat(verified: Verified, seat: Registration, proof: str, place: Place) -> None:

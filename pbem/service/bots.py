@@ -43,13 +43,14 @@ def check_bot(name: str) -> None:
 class Stand:
     """What an agent with a bot has to do in a round (`pbem.service.agent.Duties`): every decision that is asked for.
 
-    `left` has the head of each game where the present question is the player's, so that it is told once.
+    `left` has for each game where the present question is the player's its head and what the other side asks for, so
+    that it is told once, and taken up again when that is withdrawn.
     """
 
     desk: Desk
     bot: str
     tell: Tell
-    left: dict[str, str] = field(default_factory=dict)
+    left: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def fulfil(self, read: bool) -> int:
         """Decide in every listed game, once all letters were read; how many decisions that were."""
@@ -68,11 +69,11 @@ class Stand:
 
     def _play(self, row: StoredGame) -> int:
         decided = 0
-        while _is_asked(summary := summary_of(self.desk, row)) and self.left.get(row.game_id) != summary["head"]:
+        while _is_asked(summary := summary_of(self.desk, row)) and self.left.get(row.game_id) != _asked_here(summary):
             try:
                 self._decide(row.game_id, summary)
             except PbemError as error:
-                self._give_up(row, summary["head"], error)
+                self._give_up(row, _asked_here(summary), error)
                 break
             decided += 1
         return decided
@@ -89,13 +90,13 @@ class Stand:
         for line in done.answered:
             self.tell("answered", game=opened.row.name, text=line)
 
-    def _give_up(self, row: StoredGame, head: str, error: PbemError) -> None:
+    def _give_up(self, row: StoredGame, here: tuple[str, ...], error: PbemError) -> None:
         """Leave the present question to the player; what failed for the machine's fault is tried again."""
         if isinstance(error, BadDisk):
             self.tell("broken", game=row.name, code=error.code, text=error.text)
             return
         self.tell("undecided", game=row.name, bot=self.bot, code=error.code, text=error.text)
-        self.left[row.game_id] = head
+        self.left[row.game_id] = here
 
     def _bot(self, opened: OpenGame) -> Bot:
         ruleset = opened.campaign.ruleset
@@ -125,6 +126,14 @@ def _is_asked(summary: Mapping[str, Any]) -> bool:
 
 def _check_nothing_is_asked_for(summary: Mapping[str, Any]) -> None:
     """Raise BadRequest while the other side asks for something beside the rules, which a decision would refuse."""
-    asked = [one["text"] for one in summary["proposed"] if one["role"] != summary["role"]]
-    if asked:
+    if asked := _asked_for(summary):
         raise BadRequest("bot.asked", f"{asked[0]}; a decision of the bot would refuse that")
+
+
+def _asked_for(summary: Mapping[str, Any]) -> list[str]:
+    """What the other side asks for beside the rules, and has not withdrawn."""
+    return [one["text"] for one in summary["proposed"] if one["role"] != summary["role"]]
+
+
+def _asked_here(summary: Mapping[str, Any]) -> tuple[str, ...]:
+    return (summary["head"], *_asked_for(summary))

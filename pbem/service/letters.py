@@ -16,7 +16,7 @@ from pbem.app.routing import Arrived, incoming
 from pbem.errors import BadDisk, PbemError
 from pbem.mail.message import Mailbox, Notice, compose_notice
 from pbem.mail.post.manners import Thread, replying_to, why_not_answered
-from pbem.mail.post.port import Inbox, Letter
+from pbem.mail.post.port import Inbox, Letter, PostFault
 from pbem.service.bench import seats_at
 from pbem.service.record import Tell
 from pbem.service.shift import LETTER, TRIES, Shift, is_locked
@@ -94,8 +94,14 @@ class Letterbox:
         codes = {error.code for error in arrived.damaged}
         if arrived.bundles:
             return self._import(letter, arrived)
-        if not codes <= WORDS_ALONE or not self._words(letter, sheet=codes != {NOTHING}):
-            self._unreadable(letter, arrived)
+        try:
+            if not codes <= WORDS_ALONE or not self._words(letter, sheet=codes != {NOTHING}):
+                self._unreadable(letter, arrived)
+        except PostFault:
+            raise
+        except BadDisk as error:
+            self._tell("failed", code=error.code, text=error.text)
+            return False
         return True
 
     def _mark(self, letter: Letter, noted: StoredLetter) -> None:

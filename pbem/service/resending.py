@@ -15,7 +15,7 @@ from pbem.app.exporting import Posting, turn_file
 from pbem.app.opened import open_game
 from pbem.app.routing import Arrived
 from pbem.app.summary import holds_seat
-from pbem.errors import PbemError
+from pbem.errors import BadDisk, PbemError
 from pbem.log.verify import Verified
 from pbem.mail.post.manners import Thread, is_reply_of_a_program, replying_to
 from pbem.mail.post.port import Letter
@@ -54,6 +54,8 @@ class Neighbour:
             return "asks for a game that its sender has no seat in, or for one of several"
         try:
             return self._resend(letter, thread, *meant)
+        except BadDisk:
+            raise  # the machine's fault and not the letter's
         except PbemError as error:
             return error.text
 

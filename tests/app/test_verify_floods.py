@@ -23,7 +23,7 @@ from pbem.errors import BadEvidence
 from pbem.log import bundle, fork
 from pbem.log.event import Motion, Request, Resolve
 from pbem.log.roster import registration_of
-from pbem.log.verify import MOST_REQUESTS, Verified, verify_event
+from pbem.log.verify import MOST_REQUESTS_IN_LOG, Verified, verify_event
 
 verify_module = sys.modules[verify.__module__]
 
@@ -42,16 +42,17 @@ def asking(game: Moving, many: int) -> list[Verified]:
 @pytest.mark.plan("A16")
 def test_a_step_has_a_limit_of_requests_and_what_is_beyond_it_is_named() -> None:
     game = Moving(TOY, 1, deadline_days=7).till_one_decides(5)
-    asked = asking(game, MOST_REQUESTS + 1)
-    assert verify(archive([*game.events, *asked[1:]]), for_proposal()).events == len(game.events) + MOST_REQUESTS
+    asked = asking(game, MOST_REQUESTS_IN_LOG + 1)
+    assert verify(archive([*game.events, *asked[1:]]), for_proposal()).events == len(game.events) + MOST_REQUESTS_IN_LOG
     for one in asked[1:]:
         game.campaign.offer(one)
     assert not game.campaign.offer(asked[1])  # it is there already
     with pytest.raises(BadEvidence) as refused:
         verify(archive([*game.events, *asked]), for_proposal())
-    assert refused.value.code == "place.requests"
-    assert refused.value.text.startswith(
-        f"expected at most 8 requests of {game.waiter} at a step, got {game.waiter}'s request of step 6 (event "
+    last = max(asked, key=lambda one: one.id)
+    assert str(refused.value) == (
+        f"place.requests: expected at most 18 requests of {game.waiter} at a step, got {last.title} besides "
+        f"(line 32, {last.title})"
     )
     assert refused.value.hint == "wait for the decision, or for the agreement to one of the others"
 

@@ -11,12 +11,13 @@ from attacks.hosting import GRACE, Rollers, Table, hosted, kinds, receipts
 from attacks.sides import DAY, DEADLINE_DAYS, Side, new_side, packed
 from pbem.app.deciding import claim_lapse
 from pbem.app.delays import delays_of
-from pbem.app.moving import move, reply
+from pbem.app.moving import NOTHING, move, reply
 from pbem.app.reading import roll_source
 from pbem.app.ruling import annul, rule
 from pbem.app.seats import appoint
 from pbem.errors import BadRequest, PbemError
-from pbem.log.event import Receipt
+from pbem.log.event import Receipt, Request
+from pbem.log.verify import MOST_REQUESTS
 
 ROLLERS: tuple[Rollers, ...] = ("players", "adjudicator", "all")
 DEPOSITED = [["german deposit", "polish deposit"], ["adjudicator vouch"]]
@@ -543,3 +544,77 @@ def test_the_certificate_names_the_adjudicator_and_counts_receipts(tmp_path: Pat
     table.to_the_end()
     text = table.first("certificate", "toy").out
     assert [one in text for one in ("Adjudicator", "Hugo", "Receipts that name what closed a step")] == [True] * 3
+
+
+# ---------------------------------------------------------------------- requests
+
+
+def asking(side: Side, number: int) -> list[bytes]:
+    """So many requests that the other side's time be longer, each by other days."""
+    bodies = [Request(**(NOTHING | {"what": "extend", "days": days})) for days in range(1, number + 1)]
+    return [side.sign(side.here(body)) for body in bodies]
+
+
+@pytest.mark.plan("A16")
+@pytest.mark.parametrize("order", ["others first", "alone before the consent", "consent first"])
+def test_a_consent_brings_its_request_whatever_else_was_asked_elsewhere(
+    order: str, begun: dict[Rollers, Table], tmp_path: Path
+) -> None:
+    """Who waits mails as much as there may be to the adjudicator, and another request to who decides."""
+    table = begun["players"].copied(tmp_path)
+    decider, waiter = table.deciding()
+    *others, ninth = asking(waiter, MOST_REQUESTS + 1)
+    if order != "consent first":
+        table.host.take(packed(others))
+    if order == "alone before the consent":
+        (refused,) = table.host.take(packed([ninth])).games[0].refused
+        assert str(refused) == (
+            f"import.requests: expected at most 8 requests of {waiter.role} at step 4, got another one"
+        )
+    decider.take(packed([ninth]))
+    with decider.desk() as desk:
+        reply(desk, decider.game, agree=True)
+    table.host.take(decider.export())
+    table.host.take(packed(others))
+    table.exchange()
+    waiter.take(table.host.export(everything=True))
+    assert len(table.heads()) == 1
+    assert set(kinds(table.host)[-1]) == {"adjudicator receipt", f"{decider.role} consent", f"{waiter.role} request"}
+    table.deciding()[0].decide()
+    table.exchange()
+    assert len(table.heads()) == 1
+    assert [side.verified().code for side in table.sides()] == [0] * 3
+
+
+@pytest.mark.plan("A16")
+def test_what_needs_no_consent_is_heard_whatever_else_was_asked(begun: dict[Rollers, Table], tmp_path: Path) -> None:
+    """Who waits mails as much as there may be to who decides, and to the adjudicator alone that a pause end."""
+    table = begun["players"].copied(tmp_path)
+    decider, waiter = table.deciding()
+    with waiter.desk() as desk:
+        move(desk, waiter.game, {"what": "pause"})
+    decider.take(waiter.export())
+    with decider.desk() as desk:
+        reply(desk, decider.game, agree=True)
+    table.exchange()
+    decider.take(packed(asking(waiter, MOST_REQUESTS)))
+    resume = Request(**(NOTHING | {"what": "resume"}))
+    first, second = (waiter.sign(waiter.here(resume, at=waiter.now + later)) for later in (0, 1))
+    table.host.take(packed([first]))
+    decider.take(table.host.export())
+    assert [one.code for one in decider.take(packed([second])).games[0].refused] == ["import.requests"]
+    table.exchange()
+    assert len(table.heads()) == 1
+    assert set(kinds(decider)[-1]) == {"adjudicator receipt", f"{decider.role} consent", f"{waiter.role} request"}
+    assert not table.host.opened().campaign.place.paused
+
+
+def test_a_home_signs_no_more_requests_than_others_take_in(table: Table) -> None:
+    waiter = table.deciding()[1]
+    with waiter.desk() as desk:
+        for days in range(1, MOST_REQUESTS + 1):
+            move(desk, waiter.game, {"what": "extend", "days": days})
+        with pytest.raises(BadRequest) as refused:
+            move(desk, waiter.game, {"what": "extend", "days": 30})
+    assert str(refused.value) == "motion.requests: expected at most 8 requests at a step, got another one"
+    assert refused.value.hint == "wait for the decision, or for the agreement to one of the others"

@@ -14,9 +14,11 @@ from toy.state import NORTH, SOUTH, Plan, State
 from pbem.app import catalogue
 from pbem.app.catalogue import Games
 from pbem.app.desk import Desk
+from pbem.app.importing import import_arrived
 from pbem.app.moving import move, reply
 from pbem.app.propose import Terms, accept, propose, single_proposal
 from pbem.app.routing import incoming
+from pbem.app.withdrawing import withdraw
 from pbem.rules.play import Answer, Question
 from pbem.rules.ruleset import Bot, Choose
 from pbem.service.bots import Stand
@@ -141,6 +143,22 @@ def test_what_the_other_side_asks_for_is_left_to_the_player(sides: tuple[Side, S
     with asked.desk() as desk:
         reply(desk, "toy", agree=True)
     assert told(asked, "good") == []
+
+
+def test_what_is_withdrawn_leaves_the_question_to_the_bot_again(sides: tuple[Side, Side]) -> None:
+    """In one long process, at the same head."""
+    asked, asking = until_one_decides(sides)
+    lines: list[str] = []
+    with Home.open(asked.folder) as home:
+        desk = Desk(home, lambda: asked.now, asked.random)
+        stand = Stand(desk, "good", lambda what, /, **_: lines.append(what))
+        for act in (lambda desk: move(desk, "toy", {"what": "draw"}), lambda desk: withdraw(desk, "toy")):
+            with asking.desk() as there:
+                act(there)
+            import_arrived(desk, incoming(asking.export(), "a mail"))
+            stand.fulfil(True)
+            stand.fulfil(True)
+    assert lines[:2] == ["undecided", "decided"]
 
 
 def test_a_motion_of_the_other_side_is_left_to_the_player(sides: tuple[Side, Side]) -> None:

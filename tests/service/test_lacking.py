@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import itertools
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
 from email import message_from_bytes, policy
 from pathlib import Path
 
 import pytest
 from attacks.sides import packed
 
+from pbem.app.desk import Desk
+from pbem.app.routing import Arrived
 from pbem.log.event import Answer
+from pbem.log.verify import Verified
 from pbem.mail.post.port import Letter
+from pbem.service.agent import Agent
 from pbem.service.lacking import MOST_TRIES
-from pbem.service.resending import MOST_RESENT
+from pbem.service.resending import MOST_RESENT, Neighbour
+from pbem.store.database import Home
 from service.court import DAY, HOUR, Court, in_play
 from service.office import Post
 
@@ -175,3 +183,42 @@ def test_a_person_can_ask_a_service_too(court: Court) -> None:
     (mail,) = (mail for _, to, mail in court.office.sent[-1:] if to == (BRUNO,))
     read = message_from_bytes(mail, policy=policy.default)
     assert (read["To"], read["In-Reply-To"]) == ("Bruno <bruno@example.org>", f"<{court.office.now}@example.org>")
+
+
+@dataclass
+class Hindered:
+    """A neighbour while whose work another process writes."""
+
+    neighbour: Neighbour
+    other: sqlite3.Connection
+
+    def join(self, proposal: Verified, arrived: Arrived) -> str:
+        return self.neighbour.join(proposal, arrived)
+
+    def answers(self, letter: Letter) -> str:
+        self.other.execute("BEGIN IMMEDIATE")
+        try:
+            return self.neighbour.answers(letter)
+        finally:
+            self.other.execute("ROLLBACK")
+
+
+def test_a_request_that_meets_a_locked_home_is_offered_again(court: Court) -> None:
+    """The machine's fault is no reason to leave it to a person."""
+    players_go_on(court)
+    german, before = court.german, len(court.office.sent)
+    letter = Letter("asked", f"From: {RITA}\nMessage-ID: <1@example.org>\nSubject: resend\n\n".encode(), 0)
+    german.box.waiting = [letter]
+    file = german.side.folder / "home.sqlite"
+    with Home.open(german.side.folder) as home, closing(sqlite3.connect(file, isolation_level=None)) as other:
+        desk = Desk(home, lambda: court.office.now, german.side.random)
+        visitors = Hindered(Neighbour(desk, german.tell), other)
+        agent = Agent(desk, german.box, court.office, "one", german.tell, visitors=visitors)
+        agent.begin()
+        assert not agent.round().read
+        agent.end()
+    assert [facts["code"] for facts in heard(german, "failed")] == ["database.locked"]
+    assert (german.box.left, german.box.waiting) == ([], [letter])
+    german.round()
+    assert [to for _, to, _ in court.office.sent[before:]] == [(RITA,)]
+    assert (german.box.left, german.box.done_with[-1:]) == ([], ["asked"])
