@@ -224,6 +224,21 @@ def test_nothing_is_ruled_while_the_last_reminder_has_not_left(court: Court) -> 
     assert done(court) == ALL
 
 
+def test_a_reminder_that_its_receiver_puts_off_holds_no_ruling_back(court: Court) -> None:
+    """Anna is sent each mail once meanwhile, and the last one too."""
+    court.office.later = BRUNO
+    wait(court, 9 * DAY)
+    assert done(court) == ALL
+    assert court.mails_to(BRUNO) == []
+    mails = [mail for _, to, mail in court.office.sent if to == ("anna@example.org",)]
+    assert len(mails) == len(set(mails))
+    court.german.round()
+    assert court.german.side.heads() == court.judge.side.heads()
+    court.office.later = ""
+    wait(court, DAY)
+    assert len(court.mails_to(BRUNO)) == 3
+
+
 def test_by_hand_a_person_is_called(court: Court) -> None:
     court.judge.policy = Policy(by_hand=True)
     wait(court, 12 * DAY)
