@@ -23,7 +23,7 @@ from pbem.service.alarms import raise_alarm
 from pbem.service.bench import count_games, standing_of
 from pbem.service.deadlines import LATE, RISING, RULE, awaited, due_at, named, next_due, present, silent
 from pbem.service.record import Tell
-from pbem.service.reminding import message_id, remind
+from pbem.service.reminding import may_remind, message_id, remind
 from pbem.service.shift import is_locked, patiently
 from pbem.store.queue import Queue
 from pbem.store.reading import Reader
@@ -98,7 +98,7 @@ class Overdue:
             if what == LATE and due_at(opened):
                 at = max(due_at(opened), desk.clock()) + grace
                 writer.set_deadline(deadline.game_id, deadline.step, named(RULE, opened), at)
-            roles = awaited(opened)
+            roles = [role for role in awaited(opened) if may_remind(desk, writer, opened, role)]
             for role in roles:
                 remind(desk, writer, opened, role, what, self._policy.by_hand, grace)
         for role in roles:

@@ -136,6 +136,21 @@ def test_who_does_not_join_is_reminded(tmp_path: Path) -> None:
     )
 
 
+def test_who_never_joined_anything_is_reminded_three_times_in_all(tmp_path: Path) -> None:
+    """Whose address anybody may name, in as many games as he likes."""
+    court = proposed(tmp_path)
+    court.propose(begin=60)
+    court.judge.round()
+    wait(court, 30 * DAY)
+    assert len(court.mails_to(BRUNO)) == 3
+    joined(court)
+    court.rounds(2)
+    court.propose(begin=60)
+    court.judge.round()
+    wait(court, 30 * DAY)
+    assert [text_of(mail)[0] for mail in court.mails_to(BRUNO)].count("[pbem] westerplatte-3: do you join?") == 3
+
+
 def test_whose_deposit_is_missing_is_reminded(tmp_path: Path) -> None:
     court = proposed(tmp_path)
     joined(court)
