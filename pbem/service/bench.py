@@ -87,7 +87,10 @@ def count_games(reader: Reader) -> tuple[int, int]:
 
 
 def seats_at(desk: Desk, address: str) -> list[Seat]:
-    """The seats of an address in the games of this home, as the rosters have it; none for an empty one."""
+    """The seats of an address in the games of this home, as the rosters have it; none for an empty one.
+
+    A seat that nobody has signed for is none: its address is the proposer's claim, and perhaps a stranger's.
+    """
     return [] if not address else list(_seats(desk, address.casefold()))
 
 
@@ -98,8 +101,12 @@ def _seats(desk: Desk, wanted: str) -> Iterator[Seat]:
         except PbemError:  # one game that cannot be summarised does not hide the others
             continue
         for one in summary["opponents"]:
-            if one["address"].casefold() == wanted:
+            if one["address"].casefold() == wanted and _has_joined(summary, one["role"]):
                 yield Seat(row, summary, Role(one["role"]), Mailbox(one["name"], one["address"]))
+
+
+def _has_joined(summary: Mapping[str, Any], role: str) -> bool:
+    return all((one["role"], one["kind"]) != (role, "accept") for one in summary["waiting"])
 
 
 def seat_meant(seats: Sequence[Seat], asked: Asked) -> Seat | None:

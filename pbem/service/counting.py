@@ -1,4 +1,5 @@
-"""Counts of what somebody did within a day, which survive a restart; who floods a service meets its end in them."""
+"""Counts of what somebody did, within a day or in all, which survive a restart; who floods a service meets its end in
+them."""
 
 from __future__ import annotations
 
@@ -28,6 +29,16 @@ def count_below(queue: Queue, what: str, who: str, now: int, most: int) -> bool:
         return False
     queue.put_meta(key, orjson.dumps([begun or now, count + 1]))
     return True
+
+
+def count_in_all(queue: Queue, what: str, who: str, most: int) -> bool:
+    """Count once more, unless it was `most` times already, however long ago."""
+    key = f"in-all/{what}/{who.casefold()}"
+    queue.alone(key)
+    count = int(queue.meta(key) or 0)
+    if count < most:
+        queue.put_meta(key, str(count + 1).encode("ascii"))
+    return count < most
 
 
 def _kept(reader: Reader, key: str, now: int) -> tuple[int, int]:

@@ -1,8 +1,9 @@
 """What is due: reminders to who is silent, and after the grace the ruling in the place of what is owed.
 
 An action and the note that it was done are one transaction, so that what is killed is done once or not yet. No ruling
-is made before the mailbox was read to its end, nor while the last reminder lies in the outbox, nor less than the grace
-after that one; and none at all when so many games are silent at once that the fault is probably ours.
+is made before the mailbox was read to its end, nor while the last reminder lies in the outbox, unless its receiver's
+server has put it off for a day, nor less than the grace after that one; and none at all when so many games are silent
+at once that the fault is probably ours.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ from pbem.app.opened import OpenGame, open_game
 from pbem.app.ruling import rule
 from pbem.errors import PbemError
 from pbem.log.verify import DAY
+from pbem.mail.post.port import PUT_OFF
 from pbem.service.alarms import raise_alarm
 from pbem.service.bench import count_games, standing_of
 from pbem.service.deadlines import LATE, RISING, RULE, awaited, due_at, named, next_due, present, silent
 from pbem.service.record import Tell
-from pbem.service.reminding import message_id, remind
+from pbem.service.reminding import may_remind, message_id, remind
 from pbem.service.shift import is_locked, patiently
 from pbem.store.queue import Queue
 from pbem.store.reading import Reader
@@ -96,7 +98,7 @@ class Overdue:
             if what == LATE and due_at(opened):
                 at = max(due_at(opened), desk.clock()) + grace
                 writer.set_deadline(deadline.game_id, deadline.step, named(RULE, opened), at)
-            roles = awaited(opened)
+            roles = [role for role in awaited(opened) if may_remind(desk, writer, opened, role)]
             for role in roles:
                 remind(desk, writer, opened, role, what, self._policy.by_hand, grace)
         for role in roles:
@@ -121,7 +123,7 @@ class Overdue:
             text = f"no ruling in {name}: a mail is missing here, since {who} has signed at a later step"
             self._alarm("ruling.lacking", text, name)
             return self._postpone(deadline)
-        if _is_unsent(desk.home, opened):
+        if _is_unsent(desk.home, opened, desk.clock()):
             self._alarm("ruling.unsent", f"no ruling in {name}: the last reminder has not left the outbox", name)
             return self._postpone(deadline)
         if self._policy.by_hand:
@@ -212,10 +214,14 @@ def _is_overtaken(reader: Reader, opened: OpenGame, what: str, now: int) -> bool
     return any(one.due <= now for name, one in present(reader, opened).items() if name in later)
 
 
-def _is_unsent(reader: Reader, opened: OpenGame) -> bool:
-    """Whether a reminder that the time is over waits in the outbox."""
+def _is_unsent(reader: Reader, opened: OpenGame, now: int) -> bool:
+    """Whether a reminder that the time is over waits in the outbox.
+
+    One that its receiver's server has put off for a day counts as sent, or who has such a server would never be late.
+    """
     mails = [reader.mail(message_id(opened, role, LATE)) for role in silent(opened)]
-    return any(mail is not None and mail.state in ("pending", "sending") for mail in mails)
+    waiting = [mail for mail in mails if mail is not None and mail.state in ("pending", "sending")]
+    return any(mail.reason != PUT_OFF or now < mail.created + DAY for mail in waiting)
 
 
 def _ruled_key(game_id: str) -> str:

@@ -11,11 +11,25 @@ from pbem.app.ruling import begun_at
 from pbem.app.summary import wanted
 from pbem.log.event import Role
 from pbem.mail.message import Mailbox, Notice, compose_notice
+from pbem.service.bench import seats_at
+from pbem.service.counting import count_in_all
 from pbem.service.deadlines import HALF, LAST_DAY, due_at
 from pbem.service.times import in_words, zone_of
 from pbem.store.writing import Writer
 
 LOST = "Have you answered already? Then your mail was lost: `pbem export` writes it again."
+
+
+MOST_TO_STRANGERS = 3
+"""Reminders in all to an address under which nobody has ever joined a game here: as many as rise in one game."""
+
+
+def may_remind(desk: Desk, writer: Writer, opened: OpenGame, role: Role) -> bool:
+    """Whether a party may be sent one more reminder, which is counted where it may be a stranger to everything."""
+    party = opened.campaign.roster.parties[role]
+    if party.key is not None or seats_at(desk, party.address):
+        return True
+    return count_in_all(writer, "reminded", party.address, MOST_TO_STRANGERS)
 
 
 def remind(desk: Desk, writer: Writer, opened: OpenGame, role: Role, what: str, by_hand: bool, grace: int) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pbem.app.desk import Desk
-from pbem.mail.post.port import Outgoing, PostFault, Undeliverable
+from pbem.mail.post.port import PUT_OFF, Outgoing, PostFault, Undeliverable
 from pbem.service.record import Tell
 from pbem.store.rows import StoredMail
 
@@ -22,20 +22,22 @@ MOST_TRIES = 60
 
 def send_all(desk: Desk, outgoing: Outgoing, worker: str, tell: Tell, stop: Callable[[], bool] = bool) -> int:
     """Send what is due; how many mails have gone. A fault of the way out ends it: the rest waits."""
-    gone = 0
-    while not stop():
+    gone, is_open = 0, True
+    while is_open and not stop():
         with desk.home.queueing() as queue:
             mail = queue.lease_mail(worker, desk.clock(), LEASE)
         if mail is None:
             break
-        sent = _send(desk, outgoing, worker, mail, tell)
-        gone += sent
-        if not sent and mail.tries > 1:
-            break
+        fault = _send(desk, outgoing, worker, mail, tell)
+        gone += fault is None
+        is_open = fault is None or fault.code == PUT_OFF or mail.tries == 1
     return gone
 
 
-def _send(desk: Desk, outgoing: Outgoing, worker: str, mail: StoredMail, tell: Tell) -> bool:
+def _send(
+    desk: Desk, outgoing: Outgoing, worker: str, mail: StoredMail, tell: Tell
+) -> PostFault | Undeliverable | None:
+    """What went wrong with a mail, None if it has gone."""
     facts = {"mail": mail.message_id, "to": " ".join(mail.addresses)}
     try:
         outgoing.send(mail.mail, mail.sender, mail.addresses)
@@ -43,21 +45,25 @@ def _send(desk: Desk, outgoing: Outgoing, worker: str, mail: StoredMail, tell: T
         with desk.home.queueing() as queue:
             queue.mail_failed(mail.message_id, worker, error.code)
         tell("undeliverable", **facts, code=error.code, text=error.text)
-        return False
+        return error
     except PostFault as error:
         _postpone(desk, worker, mail, error, tell)
-        return False
+        return error
     with desk.home.queueing() as queue:
         queue.mail_sent(mail.message_id, desk.clock())
     tell("sent", **facts)
-    return True
+    return None
 
 
 def _postpone(desk: Desk, worker: str, mail: StoredMail, error: PostFault, tell: Tell) -> None:
     wait = min(FIRST_WAIT * 2 ** min(mail.tries - 1, 20), LONGEST_WAIT)
+    again = desk.clock() + wait
     with desk.home.queueing() as queue:
         if mail.tries >= MOST_TRIES:
             queue.mail_failed(mail.message_id, worker, error.code)
+        elif error.code == PUT_OFF:
+            rest = [one for one in mail.addresses if one not in error.delivered]
+            queue.mail_put_off(mail.message_id, worker, again, error.code, rest)
         else:
-            queue.mail_deferred(mail.message_id, worker, desk.clock() + wait, error.code)
+            queue.mail_deferred(mail.message_id, worker, again, error.code)
     tell("postponed", mail=mail.message_id, seconds=wait, code=error.code, text=error.text)

@@ -69,7 +69,7 @@ class Queue(Reader):
     ) -> bool:
         """Put a mail into the outbox, behind all others of its game; False when one of this id was put there before.
 
-        A mail without a game (`game_id` empty) is in nobody's order.
+        A mail without a game (`game_id` empty) is in nobody's order, and so is one that was put off.
         """
         if game_id:
             self._connection.lock(game_lock(game_id))
@@ -98,6 +98,15 @@ class Queue(Reader):
     def mail_deferred(self, message_id: str, worker: str, not_before: int, reason: str = "") -> bool:
         """Give a mail back, to be tried again from then on; False when the worker has no longer got it."""
         return self._give_back(message_id, worker, state="pending", not_before=not_before, reason=reason)
+
+    def mail_put_off(
+        self, message_id: str, worker: str, not_before: int, reason: str, receivers: Sequence[str]
+    ) -> bool:
+        """Give a mail back that these of its receivers are to be offered later, and that the next one of its game has
+        not to wait for; False when the worker has no longer got it."""
+        rest = json.dumps(list(receivers))
+        changes = {"state": "pending", "not_before": not_before, "reason": reason}
+        return self._give_back(message_id, worker, **changes, receivers=rest, game_id="")
 
     def mail_failed(self, message_id: str, worker: str, reason: str) -> bool:
         """Give a mail up; the next one of its game may go. False when the worker has no longer got it."""

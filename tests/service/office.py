@@ -66,6 +66,8 @@ class Office:
     lost: set[int] = field(default_factory=set)
     closed: bool = False
     refuses: str = ""
+    later: str = ""
+    """To whom no mail is taken now."""
     now: int = BEGIN
 
     def box(self, address: str) -> Box:
@@ -76,8 +78,16 @@ class Office:
             raise PostFault("post.closed", "expected a way out, got none")
         if self.refuses in receivers:
             raise Undeliverable("post.refused", f"expected somebody at {self.refuses}, got nobody")
+        everybody, receivers = receivers, tuple(one for one in receivers if one != self.later)
+        if receivers:
+            self._taken(mail, sender, receivers)
+        if len(receivers) < len(everybody):
+            text = f"expected somebody to take the mail for {self.later}, got '451 try later'"
+            raise PostFault("post.postponed", text, delivered=receivers, postponed=(self.later,))
+
+    def _taken(self, mail: bytes, sender: str, receivers: tuple[str, ...]) -> None:
         number = len(self.sent)
-        self.sent.append((sender, tuple(receivers), mail))
+        self.sent.append((sender, receivers, mail))
         if number in self.lost:
             return
         for receiver in receivers:

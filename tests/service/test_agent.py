@@ -7,13 +7,17 @@ from email import message_from_bytes, policy
 from pathlib import Path
 
 import pytest
+from attacks.sides import new_side
 
+from pbem.app.desk import Desk
 from pbem.errors import BadRequest
 from pbem.mail.post.port import Letter
 from pbem.service.agent import Agent
 from pbem.service.posting import MOST_TRIES
+from pbem.service.sending import FIRST_WAIT, LONGEST_WAIT, send_all
 from pbem.service.shift import BEAT
-from service.office import Post, play, two_players
+from pbem.store.database import Home
+from service.office import Office, Post, play, two_players
 
 DAY = 86_400
 
@@ -238,3 +242,39 @@ def test_the_command_does_one_round(players: tuple[Post, Post], tmp_path: Path) 
     done = polish.side("agent", "--once", "--log-json")
     assert done.out.startswith("1 letters came in"), done
     assert '"what":"taken"' in done.err
+
+
+def test_a_mail_that_one_receiver_puts_off_goes_to_nobody_else_again_and_holds_none_up(tmp_path: Path) -> None:
+    office, told = Office(later="b@example.org"), list[str]()
+    side = new_side(tmp_path / "german", "german", "Anna")
+    with Home.open(side.folder) as home:
+        desk = Desk(home, lambda: office.now, side.random)
+
+        def post(number: int) -> None:
+            with home.queueing() as queue:
+                queue.post(
+                    message_id=f"<{number}@example.org>",
+                    game_id="aa" * 32,
+                    receivers=["a@example.org", "b@example.org"],
+                    sender="",
+                    mail=b"%d" % number,
+                    created=office.now,
+                )
+
+        def send() -> int:
+            return send_all(desk, office, "w", lambda what, /, **_: told.append(what))
+
+        post(1)
+        assert send() == 0
+        office.now += FIRST_WAIT
+        post(2)
+        assert send() == 0
+        assert [(to, mail) for _, to, mail in office.sent] == [(("a@example.org",), b"1"), (("a@example.org",), b"2")]
+        office.later = ""
+        office.now += LONGEST_WAIT
+        assert send() == 2
+        assert sorted((to, mail) for _, to, mail in office.sent[2:]) == [
+            (("b@example.org",), b"1"),
+            (("b@example.org",), b"2"),
+        ]
+    assert told == ["postponed", "postponed", "postponed", "sent", "sent"]

@@ -246,3 +246,26 @@ def test_who_is_in_several_games_says_which(tmp_path: Path) -> None:
     game = court.judge.side.tables()["games"][0][0]
     answering = f"In-Reply-To: <half-4.polish.00.{game[:16]}@pbem.invalid>\n"
     assert f"({game[:12]})" in asked(court, "Subject: Re: x\n\nstatus\n", extra=answering)
+
+
+@pytest.mark.plan("A54")
+@pytest.mark.parametrize("letter", ["Subject: map\n\n", "Subject: resend\n\n"])
+def test_a_seat_that_nobody_has_signed_for_is_nobodys(letter: str, tmp_path: Path) -> None:
+    """A proposal may name a stranger, and anybody may write in his name."""
+    court = strangers(tmp_path)
+    court.judge.allow("any")
+    court.propose()
+    for post in (court.german, court.judge, court.german):
+        post.round()
+    before = len(court.office.sent)
+    for post in (court.judge, court.german):
+        post.box.waiting = [court.judge.write(letter)]
+        post.round()
+    assert court.office.sent[before:] == []
+    court.polish.box.waiting = court.polish.box.waiting[:1]
+    court.bruno_joins()
+    court.rounds(3)
+    before = len(court.office.sent)
+    court.judge.write(letter)
+    court.judge.round()
+    assert [to for _, to, _ in court.office.sent[before:]] == [(BRUNO,)]

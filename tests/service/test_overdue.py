@@ -136,6 +136,21 @@ def test_who_does_not_join_is_reminded(tmp_path: Path) -> None:
     )
 
 
+def test_who_never_joined_anything_is_reminded_three_times_in_all(tmp_path: Path) -> None:
+    """Whose address anybody may name, in as many games as he likes."""
+    court = proposed(tmp_path)
+    court.propose(begin=60)
+    court.judge.round()
+    wait(court, 30 * DAY)
+    assert len(court.mails_to(BRUNO)) == 3
+    joined(court)
+    court.rounds(2)
+    court.propose(begin=60)
+    court.judge.round()
+    wait(court, 30 * DAY)
+    assert [text_of(mail)[0] for mail in court.mails_to(BRUNO)].count("[pbem] westerplatte-3: do you join?") == 3
+
+
 def test_whose_deposit_is_missing_is_reminded(tmp_path: Path) -> None:
     court = proposed(tmp_path)
     joined(court)
@@ -222,6 +237,21 @@ def test_nothing_is_ruled_while_the_last_reminder_has_not_left(court: Court) -> 
     court.office.closed = False
     wait(court, DAY)
     assert done(court) == ALL
+
+
+def test_a_reminder_that_its_receiver_puts_off_holds_no_ruling_back(court: Court) -> None:
+    """Anna is sent each mail once meanwhile, and the last one too."""
+    court.office.later = BRUNO
+    wait(court, 9 * DAY)
+    assert done(court) == ALL
+    assert court.mails_to(BRUNO) == []
+    mails = [mail for _, to, mail in court.office.sent if to == ("anna@example.org",)]
+    assert len(mails) == len(set(mails))
+    court.german.round()
+    assert court.german.side.heads() == court.judge.side.heads()
+    court.office.later = ""
+    wait(court, DAY)
+    assert len(court.mails_to(BRUNO)) == 3
 
 
 def test_by_hand_a_person_is_called(court: Court) -> None:

@@ -13,6 +13,9 @@ from typing import Protocol
 
 from pbem.errors import BadDisk, BadRequest
 
+PUT_OFF = "post.postponed"
+"""The code of a PostFault that says that the way is open, and a receiver's server takes this mail later."""
+
 
 @dataclass(frozen=True, slots=True)
 class Letter:
