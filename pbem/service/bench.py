@@ -86,12 +86,14 @@ def count_games(reader: Reader) -> tuple[int, int]:
     return running + counted.get("presided", 0), running
 
 
-def seats_at(desk: Desk, address: str) -> list[Seat]:
+def seats_at(desk: Desk, address: str, *, joined: bool = True) -> list[Seat]:
     """The seats of an address in the games of this home, as the rosters have it; none for an empty one.
 
-    A seat that nobody has signed for is none: its address is the proposer's claim, and perhaps a stranger's.
+    Where they must have `joined`, a seat that nobody has signed for is none: its address is the proposer's claim, and
+    perhaps a stranger's.
     """
-    return [] if not address else list(_seats(desk, address.casefold()))
+    found = [] if not address else list(_seats(desk, address.casefold()))
+    return [one for one in found if not joined or _has_joined(one)]
 
 
 def _seats(desk: Desk, wanted: str) -> Iterator[Seat]:
@@ -101,12 +103,12 @@ def _seats(desk: Desk, wanted: str) -> Iterator[Seat]:
         except PbemError:  # one game that cannot be summarised does not hide the others
             continue
         for one in summary["opponents"]:
-            if one["address"].casefold() == wanted and _has_joined(summary, one["role"]):
+            if one["address"].casefold() == wanted:
                 yield Seat(row, summary, Role(one["role"]), Mailbox(one["name"], one["address"]))
 
 
-def _has_joined(summary: Mapping[str, Any], role: str) -> bool:
-    return all((one["role"], one["kind"]) != (role, "accept") for one in summary["waiting"])
+def _has_joined(seat: Seat) -> bool:
+    return all((one["role"], one["kind"]) != (seat.role, "accept") for one in seat.summary["waiting"])
 
 
 def seat_meant(seats: Sequence[Seat], asked: Asked) -> Seat | None:

@@ -213,8 +213,11 @@ class Letterbox:
         return True
 
     def _party(self, address: str) -> Mailbox | None:
-        """The party of a game of this home with that address, as the roster has it: nobody else is ever written to."""
-        seats = seats_at(self._desk, address)
+        """The party of a game of this home with that address, as the roster has it: nobody else is ever written to.
+
+        Nor need it have joined: what could not be read may be its acceptance.
+        """
+        seats = seats_at(self._desk, address, joined=False)
         return seats[0].mailbox if seats else None
 
     def _note(self, letter: Letter, outcome: LetterOutcome, sender: str) -> None:

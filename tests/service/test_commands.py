@@ -239,7 +239,9 @@ def test_who_is_in_several_games_says_which(tmp_path: Path) -> None:
     court.judge.allow("any")
     for _ in range(2):
         court.propose(begin=60)
-    court.judge.round()
+    court.bruno_joins()
+    for post in (court.polish, court.judge):
+        post.round()
     told = asked(court, "Subject: status\n\n")
     assert told.startswith("Say which game you mean: `status GAME`.\nYour games here:\n  westerplatte (")
     assert "game westerplatte-2 (" in asked(court, "Subject: status westerplatte-2\n\n")
