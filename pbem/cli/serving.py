@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 IN, OUT, TELL = "agent/in", "agent/out", "agent/tell"
 NOBODY = "nobody"
+MOST_NAMED = 10
+"""Letters left to a person that are named, the last ones."""
 _inbox = click.option("--in", "inbox", default="", help="Where mails come in: maildir:FOLDER, imaps://USER@HOST/INBOX.")
 _outgoing = click.option("--out", "outgoing", default="", help="How mails go out: maildir:FOLDER, smtps://USER@HOST.")
 _once = click.option("--once", is_flag=True, help="One round, for cron; without it the program stays until stopped.")
@@ -377,6 +379,7 @@ def _show_condition(desk: Desk, *, in_json: bool) -> None:
             say(f"the mailbox is out of reach since {_time(last['closed'])}")
     say(f"outbox: {', '.join(f'{count} {state}' for state, count in found['outbox'].items()) or 'empty'}")
     say(f"games: {games['all']}, of which {games['running']} run; proposals of {_allowed(found)} are accepted")
+    _say_left(found["left"])
     for one in found["deadlines"]:
         say(f"  due {_time(one['due'])}: {one['what']} in {one['game']}, step {one['step']}")
     for one in found["alarms"]:
@@ -388,6 +391,16 @@ def _say_workers(found: list[dict[str, Any]]) -> None:
         say("service: does not work now")
     for one in found:
         say(f"worker {one['name']}: {', '.join(one['holds']) or 'nothing in hand'}")
+
+
+def _say_left(found: list[dict[str, Any]]) -> None:
+    from pbem.mail.plain import printable
+
+    if found:
+        say(f"letters left to a person: {len(found)}")
+    for one in found[-MOST_NAMED:]:
+        said = f", said to be from {printable(one['sender'])}" if one["sender"] else ""
+        say(f"  {_time(one['at'])}{said}: {printable(one['why'])}")
 
 
 def _allowed(found: dict[str, Any]) -> str:

@@ -13,6 +13,7 @@ from pbem.service.agent import Round
 from pbem.service.alarms import DAY, alarms
 from pbem.service.bench import count_games
 from pbem.service.joining import allowed
+from pbem.service.left import left_letters
 from pbem.service.shift import workers
 from pbem.store.reading import Reader
 
@@ -54,6 +55,7 @@ def condition(desk: Desk) -> dict[str, Any]:
         "outbox": desk.home.mail_count(),
         "games": {"all": presided, "running": running},
         "allowed": sorted(allowed(desk.home)),
+        "left": [asdict(one) for one in left_letters(desk.home)],
         "deadlines": sorted(waiting, key=lambda one: (one["due"], one["game"])),
         "alarms": [asdict(one) for one in alarms(desk.home) if now - one.at < DAY],
     }

@@ -14,11 +14,13 @@ from pbem.app.desk import Desk
 from pbem.app.importing import Imported, ImportResult, import_arrived
 from pbem.app.routing import Arrived, incoming
 from pbem.errors import BadDisk, PbemError
+from pbem.log.verify import Verified
 from pbem.mail.message import Mailbox, Notice, compose_notice
 from pbem.mail.post.manners import Thread, replying_to, why_not_answered
 from pbem.mail.post.port import Inbox, Letter
 from pbem.service.bench import seats_at
-from pbem.service.record import Tell
+from pbem.service.left import Left, forget_left, note_left, offer_again
+from pbem.service.record import NOT_OURS, Tell
 from pbem.service.shift import LETTER, TRIES, Shift, is_locked
 from pbem.service.threads import remember
 from pbem.service.visitors import Visitors, digest_of, is_told
@@ -56,6 +58,7 @@ class Letterbox:
 
         One that cannot be handled hides no other one.
         """
+        offer_again(self._desk, self._inbox)
         taken, theirs, end, late = Taken(), [], time.monotonic() + LONGEST, False
         for letter in self._inbox.letters(at_most):
             taken.offered += 1
@@ -115,7 +118,13 @@ class Letterbox:
             return True
         return not why
 
-    def _leave(self, letter: Letter, why: str) -> None:
+    def _leave(self, letter: Letter, why: str, proposal: Verified | None = None) -> None:
+        """Leave a letter to a person; what is none of ours nobody has to look at."""
+        if why != NOT_OURS:
+            game, sender = proposal.id if proposal else "", replying_to(letter.data).sender
+            kept = Left(digest_of(letter), letter.handle, self._desk.clock(), why, sender, game=game)
+            with self._desk.home.queueing() as queue:
+                note_left(queue, kept)
         self._inbox.leave(letter)
         self._tell("left", letter=digest_of(letter)[:16], why=why)
 
@@ -131,7 +140,7 @@ class Letterbox:
         if any(isinstance(error, BadDisk) for error in result.failed):
             return False  # the machine's fault and not the letter's: it is offered again
         if result.proposals and not result.games:
-            self._leave(letter, reasons[0])
+            self._leave(letter, reasons[0], result.proposals[0])
             return True
         self._note_taken(letter, [game.game for game in result.games if game.taken])
         self._inbox.done(letter)
@@ -163,6 +172,7 @@ class Letterbox:
             for game_id in ids if thread.message_id else []:
                 remember(queue, game_id, thread)
             _note(queue, letter, self._desk.clock(), "taken" if games else "known")
+            forget_left(queue, digest_of(letter))
 
     # ------------------------------------------------------------------ what cannot be read
 

@@ -57,6 +57,30 @@ def test_nobody_is_let_in_unasked(court: Court) -> None:
     assert court.judge.facts("left")[0]["why"] == "a proposal of anna@example.org, for whom nobody said --for"
 
 
+def test_a_proposal_that_was_left_is_joined_when_its_proposer_is_allowed(court: Court) -> None:
+    court.judge.allow("ana@example.org")
+    court.propose()
+    court.judge.write("Subject: hello\n\nHow are you?\n", "Carl <carl@example.org>")
+    court.judge.round()
+    rita = court.judge.side
+    assert [line for line in rita("serve", "--status").out.splitlines() if "left" in line or "said" in line] == [
+        "letters left to a person: 1",
+        (
+            "  2023-11-14 22:13 UTC, said to be from anna@example.org: a proposal of anna@example.org, for whom nobody "
+            "said --for"
+        ),
+    ]
+    assert "well  letters: 1 was left to a person: `pbem serve --status` names the last ones\n" in rita("doctor").out
+    court.judge.allow("ana@example.org")
+    court.judge.round()
+    assert (games(court.judge), len(court.judge.facts("left"))) == (0, 2), "nothing has changed"
+    court.judge.allow("anna@example.org")
+    court.judge.round()
+    assert (games(court.judge), len(court.judge.box.left), court.judge.box.waiting) == (1, 1, [])
+    assert "left" not in rita("serve", "--status").out
+    assert "well  letters: none was left to a person\n" in rita("doctor").out
+
+
 @pytest.mark.parametrize("allowed", ["anna@example.org", "ANNA@EXAMPLE.ORG", "any"])
 def test_who_is_allowed_is_let_in(court: Court, allowed: str) -> None:
     court.judge.allow(allowed)

@@ -225,6 +225,7 @@ def test_the_doctor_finds_all_well(court: Court, tmp_path: Path) -> None:
             "keys": "well: the vault opens, and holds the key of this home",
             "outbox": "well: 0 mails wait, none has failed",
             "workers": "well: 0 at work; a home in SQLite has one at most",
+            "letters": "well: none was left to a person",
         },
     )
 
