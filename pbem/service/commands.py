@@ -10,8 +10,10 @@ from dataclasses import dataclass
 
 from pbem.mail import charsets, mime
 
-RESEND = "resend"
-WORDS = ("status", "history", "map", "orders", "check", "who", "deadline", RESEND, "help")
+RESEND, HISTORY = "resend", "history"
+STEPPED = (RESEND, HISTORY)
+"""Words behind which the number of a step may stand."""
+WORDS = ("status", HISTORY, "map", "orders", "check", "who", "deadline", RESEND, "help")
 MOST_WORDS = 4
 """Words of a line that may be a command: more are a sentence of somebody."""
 MAX_TEXT = 200_000

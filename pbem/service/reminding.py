@@ -11,6 +11,7 @@ from pbem.app.ruling import begun_at
 from pbem.app.summary import wanted
 from pbem.log.event import Role
 from pbem.mail.message import Mailbox, Notice, compose_notice
+from pbem.service.bench import DIGITS
 from pbem.service.deadlines import HALF, LAST_DAY, due_at
 from pbem.service.times import in_words, zone_of
 from pbem.store.writing import Writer
@@ -26,7 +27,7 @@ def remind(desk: Desk, writer: Writer, opened: OpenGame, role: Role, what: str, 
     notice = Notice(
         Mailbox(profile.name, profile.address),
         Mailbox(party.name, party.address),
-        f"{opened.row.name}: {subject}",
+        f"{game_id[:DIGITS]} ({opened.row.name}): {subject}",
         tuple(_owed(desk, opened, role, what, by_hand, grace) if begun else _not_begun(desk, opened, role)),
         message_id(opened, role, what),
         desk.clock(),
@@ -50,13 +51,14 @@ def message_id(opened: OpenGame, role: Role, what: str) -> str:
 
 def _owed(desk: Desk, opened: OpenGame, role: Role, what: str, by_hand: bool, grace: int) -> Iterator[str]:
     campaign, game_id = opened.campaign, opened.row.game_id
-    yield f"{campaign.ruleset.title}, game {game_id[:12]}, step {campaign.place.step}: {role} is awaited."
+    yield f"{campaign.ruleset.title}, game {game_id[:DIGITS]}, step {campaign.place.step}: {role} is awaited."
     yield f"What is owed: {wanted(campaign, role)}"
     yield ""
     yield from _by_when(desk, opened, campaign.roster.parties[role].address, what, by_hand, grace)
     yield ""
     yield f"`pbem status` says what to do now. {LOST}"
-    yield "Answer this mail with the word help, and I tell what I can be asked."
+    yield "Answer this mail with the word help, and I tell what I can be asked;"
+    yield f"in another mail name the game by its id, for example `status {game_id[:DIGITS]}`."
 
 
 def _not_begun(desk: Desk, opened: OpenGame, role: Role) -> Iterator[str]:
@@ -65,7 +67,7 @@ def _not_begun(desk: Desk, opened: OpenGame, role: Role) -> Iterator[str]:
     proposer, now = campaign.roster.parties[opened.registrations[0].event.role], desk.clock()
     zone = zone_of(desk.home, campaign.roster.parties[role].address)
     joining = campaign.awaited()[role].kind == "accept"
-    yield f"{campaign.ruleset.title}, game {opened.row.game_id[:12]}, has not begun: it waits for you, the {role} side."
+    yield f"{campaign.ruleset.title}, game {opened.row.game_id[:DIGITS]}, has not begun: it waits for you, the {role} side."
     yield f"It has waited since {in_words(begun_at(opened), now, zone)}."
     yield ""
     if joining:
@@ -76,7 +78,7 @@ def _not_begun(desk: Desk, opened: OpenGame, role: Role) -> Iterator[str]:
         yield "You do not want to play? Then do nothing: without you the game never begins."
     else:
         yield f"What is missing is {wanted(campaign, role)}: your program adds that by itself."
-        yield "`pbem import` what came last, then `pbem export GAME -o turn.eml --eml`, and send that."
+        yield f"`pbem import` what came last, then `pbem export {opened.row.game_id[:DIGITS]} -o turn.eml --eml`, and send that."
     yield ""
     yield LOST
 
