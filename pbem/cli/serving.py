@@ -394,13 +394,10 @@ def _say_workers(found: list[dict[str, Any]]) -> None:
 
 
 def _say_left(found: list[dict[str, Any]]) -> None:
-    from pbem.mail.plain import printable
-
     if found:
         say(f"letters left to a person: {len(found)}")
     for one in found[-MOST_NAMED:]:
-        said = f", said to be from {printable(one['sender'])}" if one["sender"] else ""
-        say(f"  {_time(one['at'])}{said}: {printable(one['why'])}")
+        say(f"  {_time(one['at'])}: {one['text']}")
 
 
 def _allowed(found: dict[str, Any]) -> str:

@@ -55,7 +55,7 @@ def condition(desk: Desk) -> dict[str, Any]:
         "outbox": desk.home.mail_count(),
         "games": {"all": presided, "running": running},
         "allowed": sorted(allowed(desk.home)),
-        "left": [asdict(one) for one in left_letters(desk.home)],
+        "left": [{**asdict(one), "text": one.sentence()} for one in left_letters(desk.home)],
         "deadlines": sorted(waiting, key=lambda one: (one["due"], one["game"])),
         "alarms": [asdict(one) for one in alarms(desk.home) if now - one.at < DAY],
     }

@@ -12,19 +12,23 @@ from dataclasses import asdict, dataclass
 import orjson
 
 from pbem.app.desk import Desk
+from pbem.mail.plain import printable
 from pbem.mail.post.port import Inbox
+from pbem.service.bench import DIGITS
 from pbem.store.queue import Queue
 from pbem.store.reading import Reader
 
 MOST = 200
 """Letters that are kept."""
+MOST_SHOWN, MOST_REASON = 100, 500
+"""Characters of what a letter says of itself, and of the reason, that are shown."""
 _KEY, _AGAIN = "serve/left", "serve/left/again"
 
 
 @dataclass(frozen=True, slots=True)
 class Left:
     """A letter by its digest and by how its box finds it, when it was left (seconds since 1970) and why; from whom it
-    says to be, its subject, and the id of the game that it proposes, empty for none."""
+    says to be, its subject, and the id and the rules of the game that it proposes, empty for none."""
 
     digest: str
     handle: str
@@ -33,6 +37,19 @@ class Left:
     sender: str = ""
     subject: str = ""
     game: str = ""
+    ruleset: str = ""
+
+    def sentence(self) -> str:
+        """Why it was left, what it is and what a person does with it, printable; its From is anybody's claim."""
+        said = f", said to be from {printable(self.sender, MOST_SHOWN)}" if self.sender else ""
+        about = f", subject '{printable(self.subject, MOST_SHOWN)}'" if self.subject else ""
+        return f"{printable(self.why, MOST_REASON)}{said}{about}: {self._to_do()}"
+
+    def _to_do(self) -> str:
+        if not self.game:
+            return "read it in the mailbox"
+        what = f"{self.ruleset}, game {self.game[:DIGITS]}"
+        return f"it proposes {what}; save it from the mailbox, then `pbem accept FILE --show`"
 
 
 def left_letters(reader: Reader) -> list[Left]:

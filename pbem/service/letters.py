@@ -8,18 +8,19 @@ one box only one has a letter at a time; what a killed one had is another's when
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pbem.app.desk import Desk
 from pbem.app.importing import Imported, ImportResult, import_arrived
 from pbem.app.routing import Arrived, incoming
 from pbem.errors import BadDisk, PbemError
+from pbem.log.event import Propose
 from pbem.log.verify import Verified
 from pbem.mail.message import Mailbox, Notice, compose_notice
-from pbem.mail.post.manners import Thread, replying_to, why_not_answered
+from pbem.mail.post.manners import Thread, replying_to, subject_of, why_not_answered
 from pbem.mail.post.port import Inbox, Letter
 from pbem.service.bench import seats_at
-from pbem.service.left import Left, forget_left, note_left, offer_again
+from pbem.service.left import MOST_SHOWN, Left, forget_left, note_left, offer_again
 from pbem.service.record import NOT_OURS, Tell
 from pbem.service.shift import LETTER, TRIES, Shift, is_locked
 from pbem.service.threads import remember
@@ -120,13 +121,12 @@ class Letterbox:
 
     def _leave(self, letter: Letter, why: str, proposal: Verified | None = None) -> None:
         """Leave a letter to a person; what is none of ours nobody has to look at."""
+        kept = _left(letter, self._desk.clock(), why, proposal)
         if why != NOT_OURS:
-            game, sender = proposal.id if proposal else "", replying_to(letter.data).sender
-            kept = Left(digest_of(letter), letter.handle, self._desk.clock(), why, sender, game=game)
             with self._desk.home.queueing() as queue:
                 note_left(queue, kept)
         self._inbox.leave(letter)
-        self._tell("left", letter=digest_of(letter)[:16], why=why)
+        self._tell("left", letter=digest_of(letter)[:16], why=why, text=kept.sentence())
 
     def _import(self, letter: Letter, arrived: Arrived) -> bool:
         result = self._imported(arrived)
@@ -228,6 +228,15 @@ class Letterbox:
 
 def _note(queue: Queue, letter: Letter, now: int, outcome: LetterOutcome, sender: str = "") -> None:
     queue.note_letter(StoredLetter(digest_of(letter), letter.arrived, now, outcome, sender, ""))
+
+
+def _left(letter: Letter, now: int, why: str, proposal: Verified | None) -> Left:
+    sender, subject = replying_to(letter.data).sender, subject_of(letter.data)[: MOST_SHOWN + 1]
+    found = Left(digest_of(letter), letter.handle, now, why, sender, subject)
+    if proposal is None:
+        return found
+    assert isinstance(proposal.event.body, Propose)
+    return replace(found, game=proposal.id, ruleset=proposal.event.body.ruleset.name)
 
 
 def _told(reason: PbemError) -> tuple[str, ...]:

@@ -66,8 +66,8 @@ def _not_begun(desk: Desk, opened: OpenGame, role: Role) -> Iterator[str]:
     campaign = opened.campaign
     proposer, now = campaign.roster.parties[opened.registrations[0].event.role], desk.clock()
     zone = zone_of(desk.home, campaign.roster.parties[role].address)
-    joining = campaign.awaited()[role].kind == "accept"
-    yield f"{campaign.ruleset.title}, game {opened.row.game_id[:DIGITS]}, has not begun: it waits for you, the {role} side."
+    joining, game = campaign.awaited()[role].kind == "accept", opened.row.game_id[:DIGITS]
+    yield f"{campaign.ruleset.title}, game {game}, has not begun: it waits for you, the {role} side."
     yield f"It has waited since {in_words(begun_at(opened), now, zone)}."
     yield ""
     if joining:
@@ -78,7 +78,7 @@ def _not_begun(desk: Desk, opened: OpenGame, role: Role) -> Iterator[str]:
         yield "You do not want to play? Then do nothing: without you the game never begins."
     else:
         yield f"What is missing is {wanted(campaign, role)}: your program adds that by itself."
-        yield f"`pbem import` what came last, then `pbem export {opened.row.game_id[:DIGITS]} -o turn.eml --eml`, and send that."
+        yield f"`pbem import` what came last, then `pbem export {game} -o turn.eml --eml`, and send that."
     yield ""
     yield LOST
 

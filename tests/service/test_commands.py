@@ -164,6 +164,10 @@ def test_an_unknown_word_is_answered_with_help_once_a_day(court: Court) -> None:
     assert asked(court, "Subject: statos\n\n") == ""
     assert asked(court, "Dear Rita,\n\nhow are you?\n") == ""
     assert len(court.judge.box.left) == 3, "a person sees what was no command"
+    assert [facts["text"] for facts in court.judge.facts("left")[1:]] == [
+        "no command in it, said to be from bruno@example.org, subject 'statos': read it in the mailbox",
+        "no command in it, said to be from bruno@example.org: read it in the mailbox",
+    ]
     court.later(DAY)
     assert asked(court, "Subject: statos\n\n") != ""
 

@@ -14,6 +14,12 @@ from pbem.mail.post.port import Letter
 from service.court import DAY, JUDGE, Court, in_play, strangers
 from service.office import Post
 
+LEFT = (
+    "a proposal of anna@example.org, for whom nobody said --for, said to be from anna@example.org, subject '[pbem] "
+    "westerplatte turn 0 german step 1: an invitation': it proposes westerplatte, game {}; save it from the mailbox, "
+    "then `pbem accept FILE --show`"
+)
+
 
 @pytest.fixture
 def court(tmp_path: Path) -> Court:
@@ -65,11 +71,9 @@ def test_a_proposal_that_was_left_is_joined_when_its_proposer_is_allowed(court: 
     rita = court.judge.side
     assert [line for line in rita("serve", "--status").out.splitlines() if "left" in line or "said" in line] == [
         "letters left to a person: 1",
-        (
-            "  2023-11-14 22:13 UTC, said to be from anna@example.org: a proposal of anna@example.org, for whom nobody "
-            "said --for"
-        ),
+        f"  2023-11-14 22:13 UTC: {LEFT.format(court.german.side.opened().row.game_id[:12])}",
     ]
+    assert court.judge.facts("left")[0]["text"] == LEFT.format(court.german.side.opened().row.game_id[:12])
     assert "well  letters: 1 was left to a person: `pbem serve --status` names the last ones\n" in rita("doctor").out
     court.judge.allow("ana@example.org")
     court.judge.round()

@@ -66,8 +66,8 @@ def test_a_round_from_cron_says_what_a_person_has_to_see(court: Court, tmp_path:
     ("what", "facts", "out", "err"),
     [
         ("alarm", {"code": "clock.back", "text": "look here"}, "ALARM clock.back: look here\n", ""),
-        ("left", {"letter": "0f", "why": "no command in it"}, "a letter is left for you: no command in it\n", ""),
-        ("left", {"letter": "0f", "why": "no turn file in it"}, "", ""),
+        ("left", {"why": "x", "text": "no\ncommand in it"}, "a letter is left for you: no\\ncommand in it\n", ""),
+        ("left", {"why": "no turn file in it", "text": "x"}, "", ""),
         (
             *("ruled", {"game": "w", "step": 7, "text": "polish's orders"}),
             *("w: ruled in the place of polish's orders at step 7\n", ""),
