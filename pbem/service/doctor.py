@@ -10,6 +10,7 @@ from pbem.app.desk import Desk
 from pbem.errors import PbemError
 from pbem.mail.post.port import Inbox, Outgoing
 from pbem.service.left import left_letters
+from pbem.service.sending import why_held
 from pbem.service.shift import workers
 from pbem.service.times import in_words
 from pbem.service.watch import TOLERANCE, latest
@@ -101,6 +102,8 @@ def _outbox(desk: Desk) -> tuple[bool, str]:
     count = desk.home.mail_count()
     waiting = count.get("pending", 0) + count.get("sending", 0)
     failed = count.get("failed", 0)
+    if held := why_held(desk.home):
+        return False, f"{held[0]}: `pbem agent --show` names them"
     if failed:
         reasons = ", ".join(sorted({mail.reason for mail in desk.home.mails("failed")}))
         return False, f"{failed} mails could not be sent ({reasons}): `pbem agent --show` names them"

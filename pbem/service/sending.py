@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pbem.app.desk import Desk
 from pbem.mail.post.port import Outgoing, PostFault, Undeliverable
 from pbem.service.record import Tell
+from pbem.store.reading import Reader
 from pbem.store.rows import StoredMail
 
 LEASE = 60
@@ -33,6 +34,14 @@ def send_all(desk: Desk, outgoing: Outgoing, worker: str, tell: Tell, stop: Call
         if not sent and mail.tries > 1:
             break
     return gone
+
+
+def why_held(reader: Reader) -> tuple[str, ...]:
+    """That mails wait which could not be sent; nothing where none does."""
+    held = reader.held_mails()
+    count = sum(held.values())
+    said = "mail does" if count == 1 else "mails do"
+    return (f"{count} {said} not go out: {', '.join(held)}",) if held else ()
 
 
 def _send(desk: Desk, outgoing: Outgoing, worker: str, mail: StoredMail, tell: Tell) -> bool:

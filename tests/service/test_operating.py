@@ -152,7 +152,33 @@ def test_a_box_out_of_reach_shows(court: Court) -> None:
         court.later(600)
         court.judge.round()
     with court.judge.desk() as desk:
-        assert why_unwell(desk, 900) == ["the mailbox is out of reach since 1200 seconds"]
+        assert why_unwell(desk, 900) == [
+            "the mailbox is out of reach since 1200 seconds",
+            "mails do not come in: expected a way in, got a box that is out of reach",
+        ]
+
+
+def test_one_rule_says_whether_mails_were_kept_from_coming_or_going(tmp_path: Path) -> None:
+    """What makes one round fail makes the health bad, and the doctor names it."""
+    court = in_play(tmp_path)
+    rita, told = court.judge.side, "1 mail does not go out: post.disk"
+    assert rita("serve", *folders(tmp_path), "--once").code == 0
+    court.judge.write("Subject: who\n\n")
+    deliver(tmp_path / "in", court.judge.box.waiting[0].data)
+    shutil.rmtree(tmp_path / "out" / "new")
+    (tmp_path / "out" / "new").symlink_to("/proc")  # where nobody can write
+    for _ in range(2):
+        done = rita("serve", "--once")
+        assert (done.code, done.err.splitlines()[-1]) == (1, told), done
+    done = rita("serve", "--health")
+    assert (done.code, done.err) == (1, f"{told}\n")
+    assert doctor(court)[1]["outbox"] == f"NOT WELL: {told}: `pbem agent --show` names them"
+    (tmp_path / "in").rename(tmp_path / "gone")
+    gone = f"expected a Maildir at '{tmp_path / 'in'}', got none"
+    assert rita("serve", "--once").code == 1
+    done = rita("serve", "--health")
+    assert (done.code, done.err) == (1, f"{told}\n{gone}\n")
+    assert doctor(court)[1]["mailbox"] == f"NOT WELL: {gone}"
 
 
 def test_bad_options_are_refused(court: Court, tmp_path: Path) -> None:
