@@ -19,7 +19,8 @@ from pbem.log.verify import Verified
 from pbem.mail.message import Mailbox, Notice, compose_notice
 from pbem.mail.post.manners import Thread, replying_to, subject_of, why_not_answered
 from pbem.mail.post.port import Inbox, Letter
-from pbem.service.bench import seats_at
+from pbem.service.bench import DIGITS, seat_meant, seats_at
+from pbem.service.commands import read_command
 from pbem.service.left import MOST_SHOWN, Left, forget_left, note_left, offer_again
 from pbem.service.record import NOT_OURS, Tell
 from pbem.service.shift import LETTER, TRIES, Shift, is_locked
@@ -188,15 +189,16 @@ class Letterbox:
     def _answer(self, letter: Letter, reason: PbemError, thread: Thread) -> bool:
         desk, now = self._desk, self._desk.clock()
         own = desk.profile().address
-        to = self._party(thread.sender)
-        if to is None or why_not_answered(letter.data, [own]):
+        seats = seats_at(desk, thread.sender)  # nobody is written to but at an address of the roster
+        if not seats or why_not_answered(letter.data, [own]):
             return False
+        to, meant = seats[0].mailbox, seat_meant(seats, replace(read_command(letter.data), rest=()))
         message_id = f"<unreadable.{digest_of(letter)[:32]}@pbem.invalid>"
         notice = Notice(
             Mailbox(desk.profile().name, own),
             to,
             "a turn file could not be read",
-            _told(reason),
+            _told(reason, meant.game.game_id[:DIGITS] if meant else "GAME"),
             message_id,
             now,
             thread.message_id,
@@ -216,11 +218,6 @@ class Letterbox:
             )
         return True
 
-    def _party(self, address: str) -> Mailbox | None:
-        """The party of a game of this home with that address, as the roster has it: nobody else is ever written to."""
-        seats = seats_at(self._desk, address)
-        return seats[0].mailbox if seats else None
-
     def _note(self, letter: Letter, outcome: LetterOutcome, sender: str) -> None:
         with self._desk.home.queueing() as queue:
             _note(queue, letter, self._desk.clock(), outcome, sender)
@@ -239,11 +236,10 @@ def _left(letter: Letter, now: int, why: str, proposal: Verified | None) -> Left
     return replace(found, game=proposal.id, ruleset=proposal.event.body.ruleset.name)
 
 
-def _told(reason: PbemError) -> tuple[str, ...]:
-    hint = [f"Hint: {reason.hint}"] if reason.hint else []
+def _told(reason: PbemError, game: str) -> tuple[str, ...]:
+    """Without the hint of the reason, which tells a receiver to ask the sender."""
     return (
         "The turn file in your mail could not be read, so that it changed nothing:",
         f"{reason.text}.",
-        *hint,
-        "Please send it again: `pbem export GAME -o turn.eml --eml --robust` survives most mail programs.",
+        f"Please send it again: `pbem export {game} -o turn.eml --eml --robust` survives most mail programs.",
     )
