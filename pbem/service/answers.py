@@ -57,7 +57,8 @@ class Answer:
 def answer(desk: Desk, seats: Sequence[Seat], asked: Asked, *, draw: bool = True) -> Answer:
     """What whoever has these seats is answered; unless `draw`, in words alone."""
     if asked.word in ("", "help"):
-        return Answer("help", (*HELP, "", *_games(seats)))
+        unknown = () if asked.word or not asked.rest else (f"Not understood: {' '.join(asked.rest)}", "")
+        return Answer("help", (*unknown, *HELP, "", *_games(seats)))
     seat = seat_meant(seats, asked)
     if seat is None:
         return Answer(f"{asked.word}: which game?", (*_which(seats, asked), *_games(seats)))

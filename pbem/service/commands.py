@@ -23,7 +23,7 @@ _OURS = re.compile(r"\.([0-9a-f]{16})@pbem\.invalid>")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a letter asks: the word (empty for none that is known), what stands behind it, the text below it, and how
+    """What a letter asks: the word (empty for none that is known), what stands behind it or in its place, the text below it, and how
     the id of the game begins whose mail it answers, if it is one of ours."""
 
     word: str
@@ -47,7 +47,7 @@ def read_command(data: bytes) -> Asked:
     words = [] if first is None else _words(lines[first])
     if first is not None and words and words[0] in WORDS:
         return Asked(_word(words), _rest(words), "\n".join(lines[first + 1 :]), answers)
-    return Asked("", tuple(words), text, answers)
+    return Asked("", tuple(words or subject), text, answers)
 
 
 def _words(line: str) -> list[str]:

@@ -119,10 +119,9 @@ def test_a_party_learns_once_a_day_what_could_not_be_read(players: tuple[Post, P
     assert notice["In-Reply-To"] == "<0@example.org>"
     found = notice.get_content().splitlines()
     assert found[0] == "The turn file in your mail could not be read, so that it changed nothing:"
-    assert found[2:] == [
-        f"Please send it again: `pbem export {german.side.opened().row.game_id[:12]} -o turn.eml --eml --robust` survives "
-        "most mail programs."
-    ]
+    game = german.side.opened().row.game_id[:12]
+    again = f"Please send it again: `pbem export {game} -o turn.eml --eml --robust` survives most mail programs."
+    assert found[2:] == [again]
     german.office.now += DAY + 1
     handed(german, b"From: bruno@example.org\nMessage-ID: <9@example.org>\n\n" + damaged)
     german.round()

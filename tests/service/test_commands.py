@@ -47,7 +47,8 @@ def asked(court: Court, text: str, **more: str) -> str:
         ("Subject: Re: [pbem] resend 0123456789ab 17\n\n", ("resend", ("0123456789ab", "17"))),
         ("\n> hello\n\nresend 0123456789ab 17\n", ("resend", ("0123456789ab", "17"))),
         ("\nmap\n", ("map", ())),
-        ("Subject: x\n\nplease tell me who plays what now\n", ("", ())),
+        ("Subject: x\n\nplease tell me who plays what now\n", ("", ("x",))),
+        ("Subject: statsu\n\n", ("", ("statsu",))),
         ("Subject: x\n\nstatos\n", ("", ("statos",))),
         ("Content-Type: text/html\n\n<p>status</p>", ("", ())),
     ],
@@ -160,7 +161,8 @@ def test_the_other_side_has_no_sheet(court: Court) -> None:
 
 
 def test_an_unknown_word_is_answered_with_help_once_a_day(court: Court) -> None:
-    assert asked(court, "Subject: statos\n\n").startswith("Write one of these words as the subject of a mail")
+    told = asked(court, "Subject: statos\n\n")
+    assert told.startswith("Not understood: statos\n\nWrite one of these words as the subject of a mail")
     assert asked(court, "Subject: statos\n\n") == ""
     assert asked(court, "Dear Rita,\n\nhow are you?\n") == ""
     assert len(court.judge.box.left) == 3, "a person sees what was no command"
