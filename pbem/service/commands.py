@@ -23,8 +23,8 @@ _OURS = re.compile(r"\.([0-9a-f]{16})@pbem\.invalid>")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a letter asks: the word (empty for none that is known), what stands behind it or in its place, the text below it, and how
-    the id of the game begins whose mail it answers, if it is one of ours."""
+    """What a letter asks: the word (empty for none that is known), what stands behind it or in its place, the text
+    below it, and how the id of the game begins whose mail it answers, if it is one of ours."""
 
     word: str
     rest: tuple[str, ...]

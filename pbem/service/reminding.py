@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pbem.app.delays import span
 from pbem.app.desk import Desk
 from pbem.app.opened import OpenGame
 from pbem.app.ruling import begun_at
@@ -23,7 +24,7 @@ def remind(desk: Desk, writer: Writer, opened: OpenGame, role: Role, what: str, 
     """Put a reminder to one party into the outbox, under an id that the same one always has."""
     profile, party, game_id = desk.profile(), opened.campaign.roster.parties[role], opened.row.game_id
     begun = opened.campaign.started
-    subject = _SUBJECTS.get(what, "your time is over") if begun else _MISSING[opened.campaign.awaited()[role].kind]
+    subject = _subject(desk, opened, what) if begun else _MISSING[opened.campaign.awaited()[role].kind]
     notice = Notice(
         Mailbox(profile.name, profile.address),
         Mailbox(party.name, party.address),
@@ -85,7 +86,16 @@ def _not_begun(desk: Desk, opened: OpenGame, role: Role) -> Iterator[str]:
 
 _MISSING = {"accept": "do you join?", "deposit": "your part is missing"}
 """Subjects before play begins, by the kind of what is missing."""
-_SUBJECTS = {HALF: "half of your time is over", LAST_DAY: "one day is left to you"}
+
+
+def _subject(desk: Desk, opened: OpenGame, what: str) -> str:
+    """By the same figure that stands in the mail, since a reminder may go late."""
+    if what == HALF:
+        return "half of your time is over"
+    if what == LAST_DAY:
+        left = span(due_at(opened) - desk.clock())
+        return f"{left} {'is' if left in ('1 day', '1 hour') else 'are'} left to you"
+    return "your time is over"
 
 
 def _by_when(desk: Desk, opened: OpenGame, address: str, what: str, by_hand: bool, grace: int) -> tuple[str, ...]:

@@ -64,7 +64,7 @@ def test_reminders_rise_to_the_ruling(court: Court) -> None:
     game = court.judge.side.opened().row.game_id[:12]
     assert subjects == [
         f"[pbem] {game} (westerplatte): half of your time is over",
-        f"[pbem] {game} (westerplatte): one day is left to you",
+        f"[pbem] {game} (westerplatte): 1 day is left to you",
         f"[pbem] {game} (westerplatte): your time is over",
     ]
     assert court.mails_to("anna@example.org") == []
@@ -504,3 +504,13 @@ def test_a_question_in_the_open_is_not_ruled_on_early(court: Court) -> None:
     assert str(told.value) == "rule.too_early: expected the deadline to be over, got 168 hours left"
     with court.judge.desk() as desk, pytest.raises(BadRequest):
         submit_orders(desk, "westerplatte", "")
+
+
+def test_a_last_day_that_is_told_late_says_how_much_is_left(court: Court) -> None:
+    """As after a time when the machine was off: by the same figure above and in the mail."""
+    court.later(7 * DAY - 2 * HOUR)
+    court.judge.round()
+    mail = message_from_bytes(court.mails_to(BRUNO)[-1], policy=policy.default)
+    game = court.judge.side.opened().row.game_id[:12]
+    assert mail["Subject"] == f"[pbem] {game} (westerplatte): 2 hours are left to you"
+    assert ", in 2 hours; after that somebody may have to decide in your place." in mail.get_content()
