@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pbem.app.dates import date_in_words, zone_of
 from pbem.app.desk import Desk
 from pbem.app.opened import OpenGame
-from pbem.app.proposed import proposed
+from pbem.app.proposed import Proposed, proposed
 from pbem.app.summary import peer_step, wanted
 from pbem.log.event import Role
 from pbem.log.verify import DAY
@@ -24,6 +24,7 @@ DECIDED = ("answer", "seal", "consent")
 """Kinds of what a player decides, and so answers until a deadline."""
 BY_ITSELF = ("entropy", "open", "deposit", "vouch", "close", "receipt")
 """Kinds of what the program of a side answers."""
+IMPORTED = "Once this mail is imported"
 THEN = "Then `pbem status` says what to do."
 CLAIMED = "`pbem status` then says what of yours counts, and what you can do."
 JOINED = ("Have you joined already? Then import this mail: pbem import FILE", "")
@@ -76,7 +77,7 @@ def summary(desk: Desk, opened: OpenGame) -> list[str]:
     if not campaign.started:
         return _not_begun(desk, opened)
     lines = [f"{title}, game {opened.row.name} ({campaign.game[:12]}), step {campaign.place.step}.", ""]
-    return [*lines, *_motions(opened), *_claim(opened), *story(opened), "", *waiting_lines(desk, opened)]
+    return [*_motions(opened), *lines, *_claim(opened), *story(opened), "", *waiting_lines(desk, opened)]
 
 
 def _motions(opened: OpenGame) -> list[str]:
@@ -89,8 +90,18 @@ def _motions(opened: OpenGame) -> list[str]:
         told += [f"{one.sentence}.", *changes, *([f"  ({left} more lines)"] if left else [])]
     if not told:
         return []
-    refuse = "`pbem motion refuse`" if own[0].moved else "your decision"
-    return [*told, f"Once this mail is imported, `pbem motion agree` agrees to that, and {refuse} refuses it.", ""]
+    return [*told, _answering(own), ""]
+
+
+def _answering(own: Sequence[Proposed]) -> str:
+    """How what the sender has moved or asked for is answered."""
+    if own[0].withdrawn:
+        return "Nobody has to answer that: once this mail is imported, the program refuses it by itself."
+    if own[0].moved:
+        return f"{IMPORTED}, `pbem motion agree` agrees to that, and `pbem motion refuse` refuses it."
+    if len(own) == 1:
+        return f"{IMPORTED}, `pbem motion agree` agrees to that, and your decision refuses it."
+    return f"{IMPORTED}, `pbem status` says how to agree to one of these, and your decision refuses them."
 
 
 def _claim(opened: OpenGame) -> list[str]:

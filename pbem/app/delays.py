@@ -103,7 +103,7 @@ def _counted(noun: str, one: Record) -> str:
 
 
 def span(seconds: int) -> str:
-    """A time in days and hours, at least one hour: `2 days 5 hours`."""
-    days, hours = divmod(max(1, -(-seconds // 3600)), DAY // 3600)
+    """A time in days and hours, to the nearest hour and at least one: `2 days 5 hours`."""
+    days, hours = divmod(max(1, (seconds + 1800) // 3600), DAY // 3600)
     parts = [(days, "day"), (hours, "hour")]
     return " ".join(f"{number} {unit}{'' if number == 1 else 's'}" for number, unit in parts if number)

@@ -38,6 +38,7 @@ class Proposed:
     replayed: bool = False
     changing: bool = False
     withdrawn: bool = False
+    event: str = ""
 
     @property
     def sentence(self) -> str:
@@ -69,6 +70,7 @@ def _proposed(campaign: Campaign[Any], verified: Verified) -> Proposed:
         body.ruleset is not None,
         body.what in CHANGING,
         verified.id in campaign.withdrawn,
+        verified.id,
     )
 
 

@@ -93,7 +93,9 @@ def summarise(reader: Reader, opened: OpenGame) -> Status:
 
 
 def _proposed(one: Proposed) -> dict[str, Any]:
-    told = {"role": one.role, "moved": one.moved, "text": one.sentence, "changing": one.changing}
+    told: dict[str, Any] = {"role": one.role, "moved": one.moved, "text": one.sentence, "changing": one.changing}
+    if not one.moved:
+        told["event"] = one.event
     return {**told, "difference": one.difference} if one.replayed else told
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import click
@@ -37,7 +38,7 @@ def migrate(url: str | None, schema: str | None, to_sqlite: bool, home: Path | N
         raise click.UsageError("one of --to URL (with or without --schema) and --to-sqlite is needed")
     from pbem.store.moving import move
 
-    done = move(home or home_folder(), url or "", schema or "")
+    done = move(home or home_folder(), url or "", schema or "", int(time.time()))
     say(f"Moved {counted(done.games, 'game')} from {done.old} to {done.new}: {done.rows} rows, all the same in both.")
     say("The old home is as it was, and is marked: no command plays on from it, so that you never sign in two places.")
     say("Do now: `pbem backup -o FILE`; when you have that, the old one may be deleted.")

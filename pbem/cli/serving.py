@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli.frame import as_json, complain, data_option, json_option, say, with_desk
-from pbem.errors import BadRequest
+from pbem.errors import BadRequest, PbemError
 
 if TYPE_CHECKING:
     from pbem.app.desk import Desk
@@ -25,9 +25,13 @@ if TYPE_CHECKING:
 
 IN, OUT, TELL = "agent/in", "agent/out", "agent/tell"
 NOBODY = "nobody"
+MOST_NAMED = 10
+"""Letters left to a person that are named, the last ones."""
 _inbox = click.option("--in", "inbox", default="", help="Where mails come in: maildir:FOLDER, imaps://USER@HOST/INBOX.")
 _outgoing = click.option("--out", "outgoing", default="", help="How mails go out: maildir:FOLDER, smtps://USER@HOST.")
-_once = click.option("--once", is_flag=True, help="One round, for cron; without it the program stays until stopped.")
+_once = click.option(
+    "--once", is_flag=True, help="One round, for cron: exit code 1 if mails were kept from coming or going."
+)
 _pause = click.option(
     "--pause", type=click.IntRange(1, 86_400), default=60, help="Seconds between two looks at the mailbox."
 )
@@ -70,7 +74,7 @@ def agent(
     verbose: bool,
     log_json: bool,
     in_json: bool,
-) -> None:
+) -> int:
     """Let this home live on a mailbox: take in what comes, answer what needs nobody, send what there is to send.
 
     It decides nothing: it says what is yours to decide, once for each question, and mails you the same, with what has
@@ -90,7 +94,7 @@ def agent(
     """
     if only_show:
         _show(desk, in_json=in_json)
-        return
+        return 0
     desk.ours_too = True
     tell = _told(desk, log_json=log_json, sparing=once and not verbose)
     first = _bot(desk, bot, tell) if bot else None
@@ -98,7 +102,7 @@ def agent(
     working = _agent(desk, inbox, outgoing, _worker(), tell, again, duties=duties, make=make)
     working.begin()
     _remember(desk, {IN: inbox, OUT: outgoing, TELL: told})
-    _work(working, once, pause, "decisions were made", verbose=verbose or log_json)
+    return _work(working, once, pause, "decisions were made", verbose=verbose or log_json)
 
 
 def _bot(desk: Desk, name: str, tell: Tell) -> Duties:
@@ -142,14 +146,18 @@ def _told(desk: Desk, *, log_json: bool, sparing: bool) -> Tell:
 
 def _work(
     working: Agent, once: bool, pause: int, what_was_due: str = "deadlines were attended to", *, verbose: bool
-) -> None:
+) -> int:
+    """The exit code: 1 for one round in which mails were kept from coming in or going out."""
     if not once:
         working.run(_until_stopped(), pause)
-        return
+        return 0
     found = working.once()
     if verbose:
         due = f", {found.due} {what_was_due}" if found.due else ""
         say(f"{found.letters} letters came in, {found.posted} turn files were made, {found.sent} mails went out{due}.")
+    for fault in found.faults:
+        complain(fault)
+    return 1 if found.faults else 0
 
 
 def _agent(
@@ -167,11 +175,16 @@ def _agent(
     from pbem.mail.post.opening import open_inbox, open_outgoing
     from pbem.mail.post.secrets import Secrets
     from pbem.service.agent import Agent
+    from pbem.service.condition import note_shut
     from pbem.service.shift import Pulse
 
     secrets = Secrets(os.environ)
-    box = open_inbox(_address(desk, IN, inbox, "--in"), secrets, make=make)
-    way = open_outgoing(_address(desk, OUT, outgoing, "--out"), secrets, make=make)
+    inbox, outgoing = _address(desk, IN, inbox, "--in"), _address(desk, OUT, outgoing, "--out")
+    try:
+        box, way = open_inbox(inbox, secrets, make=make), open_outgoing(outgoing, secrets, make=make)
+    except PbemError as error:
+        note_shut(desk, error.text)
+        raise
     pulse = Pulse(desk.home.folder, desk.clock, worker)
     return Agent(desk, box, way, worker, tell, int(again * 3600), visitors, duties, pulse, **more)
 
@@ -296,11 +309,10 @@ def serve(desk: Desk, **options: Any) -> int:
         return 0
     if options["health"]:
         return _health(desk, options["within"] * 60)
-    _serve(desk, **options)
-    return 0
+    return _serve(desk, **options)
 
 
-def _serve(desk: Desk, *, once: bool, pause: int, verbose: bool, **options: Any) -> None:
+def _serve(desk: Desk, *, once: bool, pause: int, verbose: bool, **options: Any) -> int:
     from pbem.service.overdue import Policy
     from pbem.service.referee import Docket, always, reception
 
@@ -317,7 +329,7 @@ def _serve(desk: Desk, *, once: bool, pause: int, verbose: bool, **options: Any)
         _settle(desk, options["proposers"], options["zones"], clock_is_right=options["clock_is_right"])
         working.begin()
         _remember(desk, {IN: options["inbox"], OUT: options["outgoing"]})
-        _work(working, once, pause, verbose=verbose or log_json)
+        return _work(working, once, pause, verbose=verbose or log_json)
 
 
 def _ticking(pause: int) -> AbstractContextManager[Callable[[], bool]]:
@@ -377,6 +389,7 @@ def _show_condition(desk: Desk, *, in_json: bool) -> None:
             say(f"the mailbox is out of reach since {_time(last['closed'])}")
     say(f"outbox: {', '.join(f'{count} {state}' for state, count in found['outbox'].items()) or 'empty'}")
     say(f"games: {games['all']}, of which {games['running']} run; proposals of {_allowed(found)} are accepted")
+    _say_left(found["left"])
     for one in found["deadlines"]:
         say(f"  due {_time(one['due'])}: {one['what']} in {one['game']}, step {one['step']}")
     for one in found["alarms"]:
@@ -388,6 +401,13 @@ def _say_workers(found: list[dict[str, Any]]) -> None:
         say("service: does not work now")
     for one in found:
         say(f"worker {one['name']}: {', '.join(one['holds']) or 'nothing in hand'}")
+
+
+def _say_left(found: list[dict[str, Any]]) -> None:
+    if found:
+        say(f"letters left to a person: {len(found)}")
+    for one in found[-MOST_NAMED:]:
+        say(f"  {_time(one['at'])}: {one['text']}")
 
 
 def _allowed(found: dict[str, Any]) -> str:

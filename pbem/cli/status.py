@@ -10,6 +10,9 @@ from pbem.cli.frame import as_json, complain, data_option, home_folder, json_opt
 from pbem.cli.printing import ADJUDICATOR, GRACE_HOURS, REFEREE, judge_among
 from pbem.errors import PbemError
 
+NAMED = 16
+"""Digits of an event's id, by which one of several requests is named."""
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -220,12 +223,21 @@ def _decide(summary: dict[str, Any], mine: list[str]) -> str:
     if "consent" in mine:
         shown = f"`pbem orders {name}` shows what it would change, then " if _changing(summary) else ""
         return f"{shown}answer the motion: `pbem motion agree {name}` or `pbem motion refuse {name}`"
-    asked = any(one["role"] != role for one in summary["proposed"])
+    asked = [one for one in summary["proposed"] if one["role"] != role]
     if "answer" not in mine and "seal" not in mine:
         return ""
     shown = f" (`pbem orders {name}` shows what that would change)" if _changing(summary) else ""
-    agree = f"agree with `pbem motion agree {name}`{shown}, or " if asked else ""
+    agree = f"agree with {_agreeing(name, asked)}{shown}, or " if asked else ""
     return f"{agree}decide: `pbem orders {name} -o orders.txt`, edit it, then `pbem orders {name} --submit orders.txt`"
+
+
+def _agreeing(name: str, asked: list[dict[str, Any]]) -> str:
+    """How somebody agrees to what is asked for, and to which of several requests."""
+    if len(asked) == 1:
+        return f"`pbem motion agree {name}`"
+    return " or ".join(
+        f"`pbem motion agree {name} --event {one.get('event', 'ID')[:NAMED]}` ({one['text']})" for one in asked
+    )
 
 
 def _changing(summary: dict[str, Any]) -> bool:

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Protocol
 
 from pbem.app.desk import Desk
 from pbem.errors import BadDisk
@@ -21,20 +21,19 @@ from pbem.service.posting import AGAIN, post_all
 from pbem.service.pruning import KEEP_DAYS, prune
 from pbem.service.record import Tell
 from pbem.service.resending import Neighbour
-from pbem.service.sending import send_all
+from pbem.service.sending import send_all, why_held
 from pbem.service.shift import BEAT, Shift, is_locked
 from pbem.service.visitors import Visitors
 
 AT_ONCE = 200
 """Letters of one round."""
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
     """How many letters came, mails were put into the outbox, and mails left it, in one round; whether the box was
     `read` to its end and all that lay in it is dealt with, how much that was due was done, and whether the box was out
-    of reach."""
+    of reach; and in sentences what kept mails from coming in or going out."""
 
     letters: int
     posted: int
@@ -42,6 +41,7 @@ class Round:
     read: bool = True
     due: int = 0
     closed: bool = False
+    faults: tuple[str, ...] = ()
 
 
 class Duties(Protocol):
@@ -100,7 +100,7 @@ class Agent:
     def round(self) -> Round:
         """Once everything: letters in, turn files into the outbox, mails out. A way that is closed is told and left."""
         self._shift.keep()
-        taken = self._or_none(lambda: self._letters.take_all(AT_ONCE))
+        taken, faults = self._taken()
         found = taken or Taken()
         read = taken is not None and found.read
         # what others have in hand may be the answer that is waited for: it is looked at what is due the next time
@@ -108,7 +108,9 @@ class Agent:
         posted = post_all(self._desk, self._tell, self._again, self._worker)
         sent = send_all(self._desk, self._outgoing, self._worker, self._tell)
         prune(self._desk, self._keep_days)
-        done = Round(found.handled, posted, sent, read and not found.elsewhere, due, closed=taken is None)
+        faults += why_held(self._desk.home)
+        read = read and not found.elsewhere
+        done = Round(found.handled, posted, sent, read, due, closed=taken is None, faults=faults)
         self._duties.note(done)
         return done
 
@@ -164,9 +166,10 @@ class Agent:
                 raise
             self._tell("busy", code=error.code, text=error.text)
 
-    def _or_none(self, work: Callable[[], T]) -> T | None:
+    def _taken(self) -> tuple[Taken | None, tuple[str, ...]]:
+        """What was taken in, None where the box is out of reach, and why."""
         try:
-            return work()
+            return self._letters.take_all(AT_ONCE), ()
         except PostFault as error:
             self._tell("closed", code=error.code, text=error.text)
-            return None
+            return None, (f"mails do not come in: {error.text}",)

@@ -20,14 +20,15 @@ from pbem.app.summary import owed
 from pbem.errors import PbemError
 from pbem.rules.refusal import Refused
 from pbem.rules.sheet import read_sheet
-from pbem.service.bench import Seat, seat_meant
-from pbem.service.commands import Asked
+from pbem.service.bench import DIGITS, MOST_DIGITS, Seat, is_named, named, seat_meant
+from pbem.service.commands import RESEND, Asked
 from pbem.service.deadlines import RULE, due_at, missing, present, silent
 from pbem.service.times import in_words, zone_of
 
 MOST_HISTORY = 40
 HELP = (
-    "Write one of these words as the subject of a mail or as its first line; behind it the game, if there are several.",
+    "Write one of these words as the subject of a mail or as its first line; behind it the game, if there are several:",
+    "by the first digits of its id, six or more, as they stand below. Your own name for a game is not known here.",
     "  status     what the game waits for",
     "  history    the last lines of the story; `history GAME 12` tells it from step 12 on",
     "  map        the board in words, and drawn in a file",
@@ -56,11 +57,11 @@ class Answer:
 def answer(desk: Desk, seats: Sequence[Seat], asked: Asked, *, draw: bool = True) -> Answer:
     """What whoever has these seats is answered; unless `draw`, in words alone."""
     if asked.word in ("", "help"):
-        return Answer("help", (*HELP, "", *_games(seats)))
+        unknown = () if asked.word or not asked.rest else (f"Not understood: {' '.join(asked.rest)}", "")
+        return Answer("help", (*unknown, *HELP, "", *_games(seats)))
     seat = seat_meant(seats, asked)
     if seat is None:
-        which = f"Say which game you mean: `{asked.word} GAME`."
-        return Answer(f"{asked.word}: which game?", (which, *_games(seats)))
+        return Answer(f"{asked.word}: which game?", (*_which(seats, asked), *_games(seats)))
     opened = open_game(desk.home, seat.game.game_id, desk.games)
     try:
         told = _ANSWERS[asked.word](desk, opened, seat, asked)
@@ -68,9 +69,9 @@ def answer(desk: Desk, seats: Sequence[Seat], asked: Asked, *, draw: bool = True
         told = [line for one in refused.refusals for line in (one.sentence(), *_hint(one.hint))]
     except PbemError as error:
         told = [f"{error.text}.", *_hint(error.hint)]
-    name = opened.row.name
-    head = f"{opened.campaign.ruleset.title}, game {name} ({opened.row.game_id[:12]})"
-    found = Answer(f"{asked.word} {name}", (head, "", *told), name)
+    name, digits = opened.row.name, opened.row.game_id[:DIGITS]
+    head = f"{opened.campaign.ruleset.title}, game {digits} (here: {name})"
+    found = Answer(f"{asked.word} {digits} ({name})", (head, "", *told), name)
     return found if asked.word != "map" else _with_drawing(found, opened, draw)
 
 
@@ -91,7 +92,20 @@ def _hint(hint: str) -> list[str]:
 
 
 def _games(seats: Sequence[Seat]) -> list[str]:
-    return ["Your games here:", *(f"  {seat.game.name} ({seat.game.game_id[:12]}), as {seat.role}" for seat in seats)]
+    games = [f"  {seat.game.game_id[:DIGITS]} (here: {seat.game.name}), as {seat.role}" for seat in seats]
+    return ["Your games here:", *games]
+
+
+def _which(seats: Sequence[Seat], asked: Asked) -> list[str]:
+    """That it is not known which game is meant, and how it is said."""
+    example = f"`{asked.word} {seats[0].game.game_id[:DIGITS]}`"
+    wanted = named(seats, asked)
+    if wanted and not any(is_named(seat, wanted) for seat in seats):
+        return [
+            f"Unknown: '{wanted}' is no game of yours here. Your own name for a game is not known here:",
+            f"write the first digits of its id, for example {example}.",
+        ]
+    return [f"Say which game you mean, by the first digits of its id: for example {example}."]
 
 
 def _status(desk: Desk, opened: OpenGame, seat: Seat, asked: Asked) -> list[str]:
@@ -125,8 +139,9 @@ def _deadline(desk: Desk, opened: OpenGame, seat: Seat, _: Asked) -> list[str]:
     return lines
 
 
-def _history(desk: Desk, opened: OpenGame, _: Seat, asked: Asked) -> list[str]:
-    steps = [int(word) for word in asked.rest if word.isdecimal() and len(word) < 7]
+def _history(desk: Desk, opened: OpenGame, seat: Seat, asked: Asked) -> list[str]:
+    said = asked.rest[bool(named([seat], asked)) :]
+    steps = [int(word) for word in said if word.isdecimal() and len(word) <= MOST_DIGITS]
     lines = narrative(desk, opened.row.game_id, steps[0] if steps else 0)
     lines = lines[:MOST_HISTORY] if steps else lines[-MOST_HISTORY:]
     return [f"{line.step:5}  {line.text} ({line.rule})" for line in lines] or ["Nothing has happened on the board yet."]
@@ -161,6 +176,11 @@ def _who(_: Desk, opened: OpenGame, __: Seat, ___: Asked) -> list[str]:
     ]
 
 
+def _resend(_: Desk, opened: OpenGame, __: Seat, ___: Asked) -> list[str]:
+    """What was asked so that it is not understood; everything else is sent, and not answered in words."""
+    return [f"Write `resend {opened.row.game_id[:DIGITS]} STEP`, with the number of a step."]
+
+
 _ANSWERS: Mapping[str, Callable[[Desk, OpenGame, Seat, Asked], list[str]]] = {
     "status": _status,
     "history": _history,
@@ -169,4 +189,5 @@ _ANSWERS: Mapping[str, Callable[[Desk, OpenGame, Seat, Asked], list[str]]] = {
     "check": _check,
     "who": _who,
     "deadline": _deadline,
+    RESEND: _resend,
 }

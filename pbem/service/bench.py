@@ -16,12 +16,18 @@ from pbem.app.desk import Desk
 from pbem.errors import PbemError
 from pbem.log.event import ADJUDICATOR, REFEREE, Role
 from pbem.mail.message import Mailbox
-from pbem.service.commands import Asked
+from pbem.service.commands import STEPPED, Asked
 from pbem.store.reading import Reader
 from pbem.store.rows import Agenda, Look, Standing, StoredGame
 
 BENCH = (REFEREE, ADJUDICATOR)
 """The seats that a service takes by itself, the first that is meant for its address."""
+FEWEST_DIGITS, DIGITS = 6, 12
+"""Of a game's id: how many name it at least, and with how many it is named to others."""
+MOST_DIGITS = 6
+"""Of the number of a step."""
+AROUND = "()`'\"<>.,:;!?"
+"""What may stand around the name of a game in a letter."""
 
 
 def presides(summary: Mapping[str, Any]) -> bool:
@@ -112,15 +118,28 @@ def _has_joined(seat: Seat) -> bool:
 
 
 def seat_meant(seats: Sequence[Seat], asked: Asked) -> Seat | None:
-    """The seat that is meant: the one named, else that of the mail which is answered, else the only one."""
-    wanted = asked.rest[0].casefold() if asked.rest else ""
-    found = [seat for seat in seats if wanted and is_named(seat, wanted)]
-    if not found and asked.answers:
+    """The seat that is meant: in the game that is named, else in that of the mail which is answered, else the only one.
+
+    None where that is none or more than one: a party has names of its own for its games, and is never answered for
+    another one than it means.
+    """
+    if wanted := named(seats, asked):
+        found = [seat for seat in seats if is_named(seat, wanted)]
+    elif asked.answers:
         found = [seat for seat in seats if seat.game.game_id.startswith(asked.answers)]
-    found = found or list(seats)
+    else:
+        found = list(seats)
     return found[0] if len(found) == 1 else None
 
 
+def named(seats: Sequence[Seat], asked: Asked) -> str:
+    """How a letter names a game, in lower case; empty where it names none, as where the number of a step stands."""
+    wanted = asked.rest[0].casefold().strip(AROUND) if asked.rest else ""
+    step = asked.word in STEPPED and wanted.isdecimal() and len(wanted) <= MOST_DIGITS
+    return "" if step and not any(is_named(seat, wanted) for seat in seats) else wanted
+
+
 def is_named(seat: Seat, wanted: str) -> bool:
-    """Whether a word in lower case is the game's name here, or the beginning of its id."""
-    return seat.game.name.casefold() == wanted or (len(wanted) > 3 and seat.game.game_id.startswith(wanted))
+    """Whether a word in lower case is the beginning of the game's id, or its name here."""
+    begins = len(wanted) >= FEWEST_DIGITS and seat.game.game_id.startswith(wanted)
+    return begins or seat.game.name.casefold() == wanted

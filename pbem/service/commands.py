@@ -10,8 +10,10 @@ from dataclasses import dataclass
 
 from pbem.mail import charsets, mime
 
-RESEND = "resend"
-WORDS = ("status", "history", "map", "orders", "check", "who", "deadline", RESEND, "help")
+RESEND, HISTORY = "resend", "history"
+STEPPED = (RESEND, HISTORY)
+"""Words behind which the number of a step may stand."""
+WORDS = ("status", HISTORY, "map", "orders", "check", "who", "deadline", RESEND, "help")
 MOST_WORDS = 4
 """Words of a line that may be a command: more are a sentence of somebody."""
 MAX_TEXT = 200_000
@@ -21,8 +23,8 @@ _OURS = re.compile(r"\.([0-9a-f]{16})@pbem\.invalid>")
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a letter asks: the word (empty for none that is known), what stands behind it, the text below it, and how
-    the id of the game begins whose mail it answers, if it is one of ours."""
+    """What a letter asks: the word (empty for none that is known), what stands behind it or in its place, the text
+    below it, and how the id of the game begins whose mail it answers, if it is one of ours."""
 
     word: str
     rest: tuple[str, ...]
@@ -45,7 +47,7 @@ def read_command(data: bytes) -> Asked:
     words = [] if first is None else _words(lines[first])
     if first is not None and words and words[0] in WORDS:
         return Asked(_word(words), _rest(words), "\n".join(lines[first + 1 :]), answers)
-    return Asked("", tuple(words), text, answers)
+    return Asked("", tuple(words or subject), text, answers)
 
 
 def _words(line: str) -> list[str]:

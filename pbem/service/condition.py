@@ -13,11 +13,12 @@ from pbem.service.agent import Round
 from pbem.service.alarms import DAY, alarms
 from pbem.service.bench import count_games
 from pbem.service.joining import allowed
+from pbem.service.left import left_letters
 from pbem.service.shift import workers
 from pbem.store.reading import Reader
 
 MOST_DUE = 10
-_ROUND = "serve/round"
+_ROUND, _SHUT = "serve/round", "serve/shut"
 
 
 def note_round(desk: Desk, done: Round) -> None:
@@ -27,6 +28,13 @@ def note_round(desk: Desk, done: Round) -> None:
     kept = {**asdict(done), "at": now, "closed": since}
     with desk.home.queueing() as queue:
         queue.put_meta(_ROUND, orjson.dumps(kept))
+        queue.put_meta(_SHUT, b"")
+
+
+def note_shut(desk: Desk, why: str) -> None:
+    """Keep why no round could begin, until there is one."""
+    with desk.home.queueing() as queue:
+        queue.put_meta(_SHUT, why.encode())
 
 
 def last_round(reader: Reader) -> dict[str, Any]:
@@ -54,19 +62,26 @@ def condition(desk: Desk) -> dict[str, Any]:
         "outbox": desk.home.mail_count(),
         "games": {"all": presided, "running": running},
         "allowed": sorted(allowed(desk.home)),
+        "left": [{**asdict(one), "text": one.sentence()} for one in left_letters(desk.home)],
         "deadlines": sorted(waiting, key=lambda one: (one["due"], one["game"])),
         "alarms": [asdict(one) for one in alarms(desk.home) if now - one.at < DAY],
     }
 
 
 def why_unwell(desk: Desk, within: int) -> list[str]:
-    """What is wrong with a service that should have had a round within so many seconds; empty when it is well."""
+    """What is wrong with a service that should have had a round within so many seconds; empty when it is well.
+
+    What kept mails from coming in or going out in the last round is wrong however short it has lasted.
+    """
     now, last = desk.clock(), last_round(desk.home)
     found = [f"{one.code}: {one.text}" for one in alarms(desk.home) if now - one.at < DAY]
+    if shut := desk.home.meta(_SHUT):
+        found.insert(0, shut.decode())
     if not last:
         return ["no round was ever made", *found]
     if not 0 <= now - last["at"] <= within:
         found.insert(0, f"the last round was {now - last['at']} seconds ago")
-    if last["closed"] and now - last["closed"] > within:
+    found[:0] = last.get("faults", ())
+    if last["closed"]:
         found.insert(0, f"the mailbox is out of reach since {now - last['closed']} seconds")
     return found

@@ -9,6 +9,8 @@ from pathlib import Path
 from pbem.app.desk import Desk
 from pbem.errors import PbemError
 from pbem.mail.post.port import Inbox, Outgoing
+from pbem.service.left import left_letters
+from pbem.service.sending import why_held
 from pbem.service.shift import workers
 from pbem.service.times import in_words
 from pbem.service.watch import TOLERANCE, latest
@@ -39,6 +41,7 @@ def examine(desk: Desk, inbox: Callable[[], Inbox | None], outgoing: Callable[[]
         ("keys", lambda: _keys(desk)),
         ("outbox", lambda: _outbox(desk)),
         ("workers", lambda: _workers(desk)),
+        ("letters", lambda: _letters(desk)),
     )
     for name, look in parts:
         try:
@@ -99,10 +102,19 @@ def _outbox(desk: Desk) -> tuple[bool, str]:
     count = desk.home.mail_count()
     waiting = count.get("pending", 0) + count.get("sending", 0)
     failed = count.get("failed", 0)
+    if held := why_held(desk.home):
+        return False, f"{held[0]}: `pbem agent --show` names them"
     if failed:
         reasons = ", ".join(sorted({mail.reason for mail in desk.home.mails("failed")}))
         return False, f"{failed} mails could not be sent ({reasons}): `pbem agent --show` names them"
     return True, f"{waiting} mails wait, none has failed"
+
+
+def _letters(desk: Desk) -> tuple[bool, str]:
+    """That a letter waits for a person is no fault of what a service rests on."""
+    count = len(left_letters(desk.home))
+    who = f"{count} {'was' if count == 1 else 'were'} left to a person"
+    return True, f"{who}: `pbem serve --status` names the last ones" if count else "none was left to a person"
 
 
 def _workers(desk: Desk) -> tuple[bool, str]:

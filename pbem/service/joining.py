@@ -21,6 +21,7 @@ from pbem.log.verify import Verified
 from pbem.mail.message import check_address
 from pbem.service.bench import BENCH
 from pbem.service.counting import count_below, within_a_day
+from pbem.service.left import try_again
 from pbem.service.record import Tell
 from pbem.store.queue import Queue
 from pbem.store.reading import Reader
@@ -100,12 +101,15 @@ def allowed(reader: Reader) -> set[str]:
 
 
 def allow(queue: Queue, addresses: Iterable[str]) -> None:
-    """Remember whose proposals are accepted: these and no others; `nobody` alone for none."""
+    """Remember whose proposals are accepted: these and no others; `nobody` alone for none. Where that changes what
+    held, the proposals that were left are tried again."""
     wanted = {address.casefold() for address in addresses}
     for address in wanted - {ANYBODY, "nobody"}:
         check_address(address, "a proposer's")
     if "nobody" in wanted and len(wanted) > 1:
         raise BadRequest("serve.for", "expected nobody, or addresses, or any, got nobody beside others")
+    if wanted - {"nobody"} != allowed(queue):
+        try_again(queue)
     queue.put_meta(_ALLOWED, orjson.dumps(sorted(wanted - {"nobody"})))
 
 

@@ -17,6 +17,7 @@ from pbem.app.lacking import lacking, who_is_ahead
 from pbem.app.opened import OpenGame, open_game
 from pbem.app.summary import holds_seat
 from pbem.mail.message import Mailbox, Notice, compose_notice
+from pbem.service.bench import DIGITS
 from pbem.service.commands import RESEND
 from pbem.service.record import Tell
 from pbem.store.reading import Reader
@@ -24,8 +25,6 @@ from pbem.store.rows import NEVER
 from pbem.store.writing import Writer
 
 MOST_TRIES = 8
-DIGITS = 12
-"""Of a game's id, by which a party is asked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,17 +8,21 @@ one box only one has a letter at a time; what a killed one had is another's when
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pbem.app.desk import Desk
 from pbem.app.importing import Imported, ImportResult, import_arrived
 from pbem.app.routing import Arrived, incoming
 from pbem.errors import BadDisk, PbemError
+from pbem.log.event import Propose
+from pbem.log.verify import Verified
 from pbem.mail.message import Mailbox, Notice, compose_notice
-from pbem.mail.post.manners import Thread, replying_to, why_not_answered
+from pbem.mail.post.manners import Thread, replying_to, subject_of, why_not_answered
 from pbem.mail.post.port import Inbox, Letter, PostFault
-from pbem.service.bench import seats_at
-from pbem.service.record import Tell
+from pbem.service.bench import DIGITS, seat_meant, seats_at
+from pbem.service.commands import read_command
+from pbem.service.left import MOST_SHOWN, Left, forget_left, note_left, offer_again
+from pbem.service.record import NOT_OURS, Tell
 from pbem.service.shift import LETTER, TRIES, Shift, is_locked
 from pbem.service.threads import remember
 from pbem.service.visitors import Visitors, digest_of, is_told
@@ -56,6 +60,7 @@ class Letterbox:
 
         One that cannot be handled hides no other one.
         """
+        offer_again(self._desk, self._inbox)
         taken, theirs, end, late = Taken(), [], time.monotonic() + LONGEST, False
         for letter in self._inbox.letters(at_most):
             taken.offered += 1
@@ -121,9 +126,14 @@ class Letterbox:
             return True
         return not why
 
-    def _leave(self, letter: Letter, why: str) -> None:
+    def _leave(self, letter: Letter, why: str, proposal: Verified | None = None) -> None:
+        """Leave a letter to a person; what is none of ours nobody has to look at."""
+        kept = _left(letter, self._desk.clock(), why, proposal)
+        if why != NOT_OURS:
+            with self._desk.home.queueing() as queue:
+                note_left(queue, kept)
         self._inbox.leave(letter)
-        self._tell("left", letter=digest_of(letter)[:16], why=why)
+        self._tell("left", letter=digest_of(letter)[:16], why=why, text=kept.sentence())
 
     def _import(self, letter: Letter, arrived: Arrived) -> bool:
         result = self._imported(arrived)
@@ -137,7 +147,7 @@ class Letterbox:
         if any(isinstance(error, BadDisk) for error in result.failed):
             return False  # the machine's fault and not the letter's: it is offered again
         if result.proposals and not result.games:
-            self._leave(letter, reasons[0])
+            self._leave(letter, reasons[0], result.proposals[0])
             return True
         self._note_taken(letter, [game.game for game in result.games if game.taken])
         self._inbox.done(letter)
@@ -169,6 +179,7 @@ class Letterbox:
             for game_id in ids if thread.message_id else []:
                 remember(queue, game_id, thread)
             _note(queue, letter, self._desk.clock(), "taken" if games else "known")
+            forget_left(queue, digest_of(letter))
 
     # ------------------------------------------------------------------ what cannot be read
 
@@ -184,15 +195,17 @@ class Letterbox:
     def _answer(self, letter: Letter, reason: PbemError, thread: Thread) -> bool:
         desk, now = self._desk, self._desk.clock()
         own = desk.profile().address
-        to = self._party(thread.sender)
-        if to is None or why_not_answered(letter.data, [own]):
+        # nobody is written to but at an address of the roster; what could not be read may be an acceptance
+        seats = seats_at(desk, thread.sender, joined=False)
+        if not seats or why_not_answered(letter.data, [own]):
             return False
+        to, meant = seats[0].mailbox, seat_meant(seats, replace(read_command(letter.data), rest=()))
         message_id = f"<unreadable.{digest_of(letter)[:32]}@pbem.invalid>"
         notice = Notice(
             Mailbox(desk.profile().name, own),
             to,
             "a turn file could not be read",
-            _told(reason),
+            _told(reason, meant.game.game_id[:DIGITS] if meant else "GAME"),
             message_id,
             now,
             thread.message_id,
@@ -212,14 +225,6 @@ class Letterbox:
             )
         return True
 
-    def _party(self, address: str) -> Mailbox | None:
-        """The party of a game of this home with that address, as the roster has it: nobody else is ever written to.
-
-        Nor need it have joined: what could not be read may be its acceptance.
-        """
-        seats = seats_at(self._desk, address, joined=False)
-        return seats[0].mailbox if seats else None
-
     def _note(self, letter: Letter, outcome: LetterOutcome, sender: str) -> None:
         with self._desk.home.queueing() as queue:
             _note(queue, letter, self._desk.clock(), outcome, sender)
@@ -229,11 +234,19 @@ def _note(queue: Queue, letter: Letter, now: int, outcome: LetterOutcome, sender
     queue.note_letter(StoredLetter(digest_of(letter), letter.arrived, now, outcome, sender, ""))
 
 
-def _told(reason: PbemError) -> tuple[str, ...]:
-    hint = [f"Hint: {reason.hint}"] if reason.hint else []
+def _left(letter: Letter, now: int, why: str, proposal: Verified | None) -> Left:
+    sender, subject = replying_to(letter.data).sender, subject_of(letter.data)[: MOST_SHOWN + 1]
+    found = Left(digest_of(letter), letter.handle, now, why, sender, subject)
+    if proposal is None:
+        return found
+    assert isinstance(proposal.event.body, Propose)
+    return replace(found, game=proposal.id, ruleset=proposal.event.body.ruleset.name)
+
+
+def _told(reason: PbemError, game: str) -> tuple[str, ...]:
+    """Without the hint of the reason, which tells a receiver to ask the sender."""
     return (
         "The turn file in your mail could not be read, so that it changed nothing:",
         f"{reason.text}.",
-        *hint,
-        "Please send it again: `pbem export GAME -o turn.eml --eml --robust` survives most mail programs.",
+        f"Please send it again: `pbem export {game} -o turn.eml --eml --robust` survives most mail programs.",
     )

@@ -31,7 +31,7 @@ FAULTS = frozenset(
 SENTENCES = {
     "alarm": "ALARM {code}: {text}",
     "joined": "{game}: joined as {role}, as {proposer} proposed",
-    "left": "a letter is left for you: {why}",
+    "left": "a letter is left for you: {text}",
     "left to you": "{game}: left to you: {why}",
     "owed": "{text}",
     "ruled": "{game}: ruled in the place of {text} at step {step}",

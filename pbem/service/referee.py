@@ -19,7 +19,7 @@ from pbem.service.deadlines import keep_deadlines
 from pbem.service.joining import MOST_GAMES, Doorman
 from pbem.service.overdue import Overdue, Policy
 from pbem.service.record import Tell
-from pbem.service.resending import Neighbour, asks_to_resend
+from pbem.service.resending import NO_GAME, Neighbour, asks_to_resend
 from pbem.service.watch import holds
 
 
@@ -35,7 +35,11 @@ class Reception:
         return self.doorman.join(proposal, arrived)
 
     def answers(self, letter: Letter) -> str:
-        return (self.neighbour if asks_to_resend(letter) else self.clerk).answers(letter)
+        """A request that names no game of its sender is answered in words, where it may be answered at all."""
+        if not asks_to_resend(letter):
+            return self.clerk.answers(letter)
+        why = self.neighbour.answers(letter)
+        return why if why != NO_GAME or self.clerk.answers(letter) else ""
 
 
 def reception(desk: Desk, tell: Tell, most_games: int = MOST_GAMES) -> Reception:

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pbem.app.delays import span
 from pbem.app.desk import Desk
 from pbem.app.opened import OpenGame
 from pbem.app.ruling import begun_at
 from pbem.app.summary import wanted
 from pbem.log.event import Role
 from pbem.mail.message import Mailbox, Notice, compose_notice
-from pbem.service.bench import seats_at
+from pbem.service.bench import DIGITS, seats_at
 from pbem.service.counting import count_in_all
 from pbem.service.deadlines import HALF, LAST_DAY, due_at
 from pbem.service.times import in_words, zone_of
@@ -36,11 +37,11 @@ def remind(desk: Desk, writer: Writer, opened: OpenGame, role: Role, what: str, 
     """Put a reminder to one party into the outbox, under an id that the same one always has."""
     profile, party, game_id = desk.profile(), opened.campaign.roster.parties[role], opened.row.game_id
     begun = opened.campaign.started
-    subject = _SUBJECTS.get(what, "your time is over") if begun else _MISSING[opened.campaign.awaited()[role].kind]
+    subject = _subject(desk, opened, what) if begun else _MISSING[opened.campaign.awaited()[role].kind]
     notice = Notice(
         Mailbox(profile.name, profile.address),
         Mailbox(party.name, party.address),
-        f"{opened.row.name}: {subject}",
+        f"{game_id[:DIGITS]} ({opened.row.name}): {subject}",
         tuple(_owed(desk, opened, role, what, by_hand, grace) if begun else _not_begun(desk, opened, role)),
         message_id(opened, role, what),
         desk.clock(),
@@ -64,13 +65,14 @@ def message_id(opened: OpenGame, role: Role, what: str) -> str:
 
 def _owed(desk: Desk, opened: OpenGame, role: Role, what: str, by_hand: bool, grace: int) -> Iterator[str]:
     campaign, game_id = opened.campaign, opened.row.game_id
-    yield f"{campaign.ruleset.title}, game {game_id[:12]}, step {campaign.place.step}: {role} is awaited."
+    yield f"{campaign.ruleset.title}, game {game_id[:DIGITS]}, step {campaign.place.step}: {role} is awaited."
     yield f"What is owed: {wanted(campaign, role)}"
     yield ""
     yield from _by_when(desk, opened, campaign.roster.parties[role].address, what, by_hand, grace)
     yield ""
     yield f"`pbem status` says what to do now. {LOST}"
-    yield "Answer this mail with the word help, and I tell what I can be asked."
+    yield "Answer this mail with the word help, and I tell what I can be asked;"
+    yield f"in another mail name the game by its id, for example `status {game_id[:DIGITS]}`."
 
 
 def _not_begun(desk: Desk, opened: OpenGame, role: Role) -> Iterator[str]:
@@ -78,8 +80,8 @@ def _not_begun(desk: Desk, opened: OpenGame, role: Role) -> Iterator[str]:
     campaign = opened.campaign
     proposer, now = campaign.roster.parties[opened.registrations[0].event.role], desk.clock()
     zone = zone_of(desk.home, campaign.roster.parties[role].address)
-    joining = campaign.awaited()[role].kind == "accept"
-    yield f"{campaign.ruleset.title}, game {opened.row.game_id[:12]}, has not begun: it waits for you, the {role} side."
+    joining, game = campaign.awaited()[role].kind == "accept", opened.row.game_id[:DIGITS]
+    yield f"{campaign.ruleset.title}, game {game}, has not begun: it waits for you, the {role} side."
     yield f"It has waited since {in_words(begun_at(opened), now, zone)}."
     yield ""
     if joining:
@@ -90,14 +92,23 @@ def _not_begun(desk: Desk, opened: OpenGame, role: Role) -> Iterator[str]:
         yield "You do not want to play? Then do nothing: without you the game never begins."
     else:
         yield f"What is missing is {wanted(campaign, role)}: your program adds that by itself."
-        yield "`pbem import` what came last, then `pbem export GAME -o turn.eml --eml`, and send that."
+        yield f"`pbem import` what came last, then `pbem export {game} -o turn.eml --eml`, and send that."
     yield ""
     yield LOST
 
 
 _MISSING = {"accept": "do you join?", "deposit": "your part is missing"}
 """Subjects before play begins, by the kind of what is missing."""
-_SUBJECTS = {HALF: "half of your time is over", LAST_DAY: "one day is left to you"}
+
+
+def _subject(desk: Desk, opened: OpenGame, what: str) -> str:
+    """By the same figure that stands in the mail, since a reminder may go late."""
+    if what == HALF:
+        return "half of your time is over"
+    if what == LAST_DAY:
+        left = span(due_at(opened) - desk.clock())
+        return f"{left} {'is' if left in ('1 day', '1 hour') else 'are'} left to you"
+    return "your time is over"
 
 
 def _by_when(desk: Desk, opened: OpenGame, address: str, what: str, by_hand: bool, grace: int) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from pbem.errors import BadDisk, PbemError
 from pbem.log.verify import Verified
 from pbem.mail.post.manners import Thread, is_reply_of_a_program, replying_to
 from pbem.mail.post.port import Letter
-from pbem.service.bench import Seat, is_named, seat_meant, seats_at
+from pbem.service.bench import MOST_DIGITS, Seat, named, seat_meant, seats_at
 from pbem.service.commands import RESEND, Asked, read_command
 from pbem.service.counting import count_below, within_a_day
 from pbem.service.record import NOT_OURS, Tell
@@ -29,9 +29,9 @@ from pbem.store.writing import Writer
 
 MOST_RESENT = 20
 """Turn files that one address is sent once more within a day."""
-MOST_DIGITS = 6
-"""Of the number of a step."""
 _WHAT = "resent"
+NO_GAME = "asks for a game that its sender has no seat in, or for one of several"
+"""Why a request is left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Neighbour:
             return NOT_OURS
         meant = _meant(seats_at(self.desk, thread.sender), asked)
         if meant is None:
-            return "asks for a game that its sender has no seat in, or for one of several"
+            return NO_GAME
         try:
             return self._resend(letter, thread, *meant)
         except BadDisk:
@@ -102,8 +102,7 @@ def _meant(seats: Sequence[Seat], asked: Asked) -> tuple[Seat, int] | None:
     seat = seat_meant(seats, asked)
     if seat is None:
         return None
-    named = bool(asked.rest) and is_named(seat, asked.rest[0].casefold())
-    said = asked.rest[named:]
+    said = asked.rest[bool(named(seats, asked)) :]
     if not said:
         return seat, 0
     return (seat, int(said[0])) if said[0].isdecimal() and len(said[0]) <= MOST_DIGITS else None

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pbem.app.desk import Desk
 from pbem.mail.post.port import PUT_OFF, Outgoing, PostFault, Undeliverable
 from pbem.service.record import Tell
+from pbem.store.reading import Reader
 from pbem.store.rows import StoredMail
 
 LEASE = 60
@@ -32,6 +33,14 @@ def send_all(desk: Desk, outgoing: Outgoing, worker: str, tell: Tell, stop: Call
         gone += fault is None
         is_open = fault is None or fault.code == PUT_OFF or mail.tries == 1
     return gone
+
+
+def why_held(reader: Reader) -> tuple[str, ...]:
+    """That mails wait which could not be sent; nothing where none does."""
+    held = reader.held_mails()
+    count = sum(held.values())
+    said = "mail does" if count == 1 else "mails do"
+    return (f"{count} {said} not go out: {', '.join(held)}",) if held else ()
 
 
 def _send(

@@ -56,23 +56,25 @@ class Target(Protocol):
         """Let the folder name it, and no other."""
 
 
-def move(folder: Path, url: str = "", schema: str = "") -> Moved:
+def move(folder: Path, url: str = "", schema: str = "", now: int = 0) -> Moved:
     """Move the home in `folder` to the PostgreSQL database of that URL, or to SQLite when none is given.
+
+    With `now` (seconds since 1970) nothing is moved under somebody who works there.
 
     BadRequest when it is kept so already or something is in the way, BadDisk when it is damaged, or the machine or the
     server refuses; see above for what is in use then.
     """
     folder = folder.absolute()
     _check_way(folder, to_postgres=bool(url))
-    return move_to(folder, _target(folder, url, schema))
+    return move_to(folder, _target(folder, url, schema), now)
 
 
-def move_to(folder: Path, target: Target) -> Moved:
+def move_to(folder: Path, target: Target, now: int = 0) -> Moved:
     """Move the home in `folder`, an absolute path, to a target: the steps above, or those that are left of them."""
     with closing(opened(folder)) as source:
         moved = mark(source, MOVED)
         if not moved:
-            _copy(source, target)
+            _copy(source, target, now)
         elif moved != target.place:
             raise not_in_use(source.place, MOVED, moved)
         with closing(target.open()) as there:
@@ -83,7 +85,7 @@ def move_to(folder: Path, target: Target) -> Moved:
         return done
 
 
-def _copy(source: Connection, target: Target) -> None:
+def _copy(source: Connection, target: Target, now: int) -> None:
     """Steps 1 to 3."""
 
     def fill(connection: Connection) -> None:
@@ -91,6 +93,7 @@ def _copy(source: Connection, target: Target) -> None:
         set_mark(connection, ARRIVING, source.place)
 
     with source.writing():
+        _check_idle(source, now)
         _check_whole(source)
         target.clear(source.place)
         target.make(fill)
@@ -98,6 +101,17 @@ def _copy(source: Connection, target: Target) -> None:
             check_same(source, there)
             _check_whole(there)
         set_mark(source, MOVED, target.place)
+
+
+def _check_idle(connection: Connection, now: int) -> None:
+    """BadRequest while a worker lives at a home; one that was killed has nothing any more when its lease has ended."""
+    leases = Reader(connection).leases(now) if now else ()
+    if leases:
+        raise BadRequest(
+            "migrate.at_work",
+            f"expected a home at which nobody works, got one with {leases[0].worker!r} at work",
+            "stop `pbem serve` and `pbem agent` first; one that was killed counts as gone after a minute",
+        )
 
 
 def _check_whole(connection: Connection) -> None:

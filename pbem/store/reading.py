@@ -172,6 +172,14 @@ class Reader:
         counted = self._connection.rows("SELECT state, count(*) FROM outbox GROUP BY state ORDER BY state")
         return {state: int(count) for state, count in counted}
 
+    def held_mails(self) -> dict[str, int]:
+        """How many mails of the outbox wait after an attempt to send them, by the code of what was in the way."""
+        found = self._connection.rows(
+            "SELECT reason, count(*) FROM outbox WHERE state = 'pending' AND reason <> '' GROUP BY reason"
+            " ORDER BY reason"
+        )
+        return {str(reason): int(count) for reason, count in found}
+
     def deadlines(self, game_id: str) -> tuple[Deadline, ...]:
         """Return all deadlines of a game, those that are over too, by step and time."""
         return tuple(self._verified(Deadline, "WHERE game_id = ? ORDER BY step, due, what", game_id))

@@ -118,10 +118,10 @@ def late_link(pair: Pair) -> None:
 
 
 DELAYS = """\
-    2  polish's orders: late by 1 day 1 hour
+    2  polish's orders: late by 1 day
     4  polish's share of the dice (no decision): late by 1 day
 german: 1 decision, 0 late, 0 stood in for; without a choice: 1 answer, 0 late, 0 stood in for.
-polish: 1 decision, 1 late (at most by 1 day 1 hour), 0 stood in for; without a choice: 1 answer, \
+polish: 1 decision, 1 late (at most by 1 day), 0 stood in for; without a choice: 1 answer, \
 1 late (at most by 1 day), 0 stood in for.
 These times are by the dates that the events name, which each sender wrote by its own clock: they prove nothing, and \
 say nothing of how long a mail was under way.
@@ -147,7 +147,7 @@ def test_the_log_and_the_certificate_count_delays(joined: Pair, tmp_path: Path) 
     assert section == (
         "Deadline: 7 days for each step, by the dates that the events name "
         "german: 1 decision, 0 late, 0 stood in for; without a choice: 1 answer, 0 late, 0 stood in for "
-        "polish: 1 decision, 1 late (at most by 1 day 1 hour), 0 stood in for; without a choice: 1 answer, "
+        "polish: 1 decision, 1 late (at most by 1 day), 0 stood in for; without a choice: 1 answer, "
         "1 late (at most by 1 day), 0 stood in for"
     )
 

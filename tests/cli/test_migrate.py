@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from postgres_server import Server
 
 from cli.client import Client
+from pbem.store import Home
 
 SCHEMA = "home_of_anna"
 
@@ -69,3 +71,22 @@ def test_where_to_move_is_said_once(anna: Client, words: tuple[str, ...]) -> Non
         2,
         "usage: one of --to URL (with or without --schema) and --to-sqlite is needed",
     )
+
+
+def test_nothing_is_moved_under_a_worker(anna: Client, server: Server) -> None:
+    with Home.open(anna.home) as home, home.queueing() as queue:
+        queue.take_lease("agent", "one", 2**40, 60)
+    assert anna.refused("migrate", "--to", server.url, "--schema", SCHEMA) == (
+        "migrate.at_work: expected a home at which nobody works, got one with 'one' at work\n"
+        "hint: stop `pbem serve` and `pbem agent` first; one that was killed counts as gone after a minute\n"
+    )
+    with Home.open(anna.home) as home, home.queueing() as queue:
+        queue.release_lease("agent", "one")
+    anna.does("migrate", "--to", server.url, "--schema", "nobody_works")
+
+
+def test_a_database_that_is_not_there_is_named(anna: Client, server: Server) -> None:
+    nowhere = re.sub(r"/[^/?]*(\?|$)", r"/no_such_database\1", server.url, count=1) if "?" in server.url else ""
+    nowhere = nowhere or server.url.rpartition("/")[0] + "/no_such_database"
+    said = anna.refused("migrate", "--to", nowhere)
+    assert said.startswith(f"database.none: expected to open '{nowhere}#pbem', but the server has no database of")

@@ -225,7 +225,7 @@ def test_a_position_is_adjusted_as_a_difference(placed_table: Players) -> None:
         "# refuse\n"
         "end\n"
     )
-    assert text_of(anna).splitlines()[2:6] == [
+    assert text_of(anna).splitlines()[:4] == [
         "german moves to adjust the position: forgotten.",
         f"  -{unit}",
         f"  +{unit} weak",
@@ -245,12 +245,12 @@ def test_status_log_and_mail_say_what_waits(placed_table: Players) -> None:
     sentence = "german moves to take play back to step 2: the wrong fort"
     mailed(anna, bruno)
     lines = text_of(anna).splitlines()
-    assert lines[3:6] == UNDONE.splitlines()
-    assert [*lines[:3], lines[6]] == [
-        f"The Battle of the Westerplatte, game westerplatte ({anna.status()['id'][:12]}), step 4.",
-        "",
+    assert lines[1:4] == UNDONE.splitlines()
+    assert [lines[0], *lines[4:7]] == [
         f"{sentence}.",
         "Once this mail is imported, `pbem motion agree` agrees to that, and `pbem motion refuse` refuses it.",
+        "",
+        f"The Battle of the Westerplatte, game westerplatte ({anna.status()['id'][:12]}), step 4.",
     ]
     for client in (anna, bruno):
         assert told(client) == [f"  {sentence}"]
@@ -267,10 +267,31 @@ def test_a_mail_says_what_is_asked_for(placed_table: Players) -> None:
     anna, bruno = placed_table
     bruno.does("motion", "draw")
     bruno.does("motion", "pause", "--why", "holidays")
-    mailed(bruno, anna)
-    first, second, how = text_of(bruno).splitlines()[2:5]
+    imported = mailed(bruno, anna)
+    first, second, how = text_of(bruno).splitlines()[:3]
     assert {first, second} == {"polish asks to end the game as a draw.", "polish asks to pause the game: holidays."}
-    assert how == "Once this mail is imported, `pbem motion agree` agrees to that, and your decision refuses it."
+    assert how == (
+        "Once this mail is imported, `pbem status` says how to agree to one of these, and your decision refuses them."
+    )
+    agreeing = " or ".join(
+        f"`pbem motion agree westerplatte --event {one['event'][:16]}` ({one['text']})"
+        for one in anna.status()["proposed"]
+    )
+    assert imported.splitlines()[-1] == f"Do now: agree with {agreeing}, or {DECIDE}"
+    first = anna.status()["proposed"][0]
+    anna.does("motion", "agree", "--event", first["event"][:16])
+
+
+def test_a_mail_says_of_what_was_withdrawn_that_nobody_has_to_answer(placed_table: Players) -> None:
+    anna, bruno = placed_table
+    anna.does("motion", "draw")
+    mailed(anna, bruno)
+    anna.does("motion", "withdraw")
+    anna.does("export", "-o", "mail.eml", "--force")
+    assert text_of(anna).splitlines()[:2] == [
+        "german moves to end the game as a draw (withdrawn).",
+        "Nobody has to answer that: once this mail is imported, the program refuses it by itself.",
+    ]
 
 
 def test_a_long_difference_is_cut_in_the_mail(placed_table: Players) -> None:

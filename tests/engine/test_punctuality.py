@@ -155,7 +155,14 @@ def test_what_was_late_in_words() -> None:
 
 @pytest.mark.parametrize(
     ("seconds", "words"),
-    [(1, "1 hour"), (HOUR, "1 hour"), (HOUR + 1, "2 hours"), (DAY, "1 day"), (50 * HOUR, "2 days 2 hours")],
+    [
+        (1, "1 hour"),
+        (HOUR, "1 hour"),
+        (HOUR + 1, "1 hour"),
+        (3 * HOUR // 2, "2 hours"),
+        (DAY, "1 day"),
+        (50 * HOUR, "2 days 2 hours"),
+    ],
 )
 def test_a_time_in_words(seconds: int, words: str) -> None:
     assert span(seconds) == words

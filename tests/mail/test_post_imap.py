@@ -117,6 +117,17 @@ def test_a_letter_that_is_left_stays_unread(table: Table) -> None:
     assert bodies(table.open()) == (LETTERS[1:2] if table.server.keywords else LETTERS[:2])
 
 
+def test_a_letter_that_was_left_is_offered_again(table: Table) -> None:
+    table.server.put(*LETTERS[:2])
+    inbox = table.open()
+    letter = next(inbox.letters(1))
+    inbox.leave(letter)
+    inbox.offer(letter.handle)
+    inbox.offer("1/999999")
+    assert table.server.flags() == [set(), set()]
+    assert sorted(bodies(inbox)) == sorted(bodies(table.open())) == sorted(LETTERS[:2])
+
+
 def test_letters_that_were_offered_in_vain_come_last(table: Table) -> None:
     table.server.put(*LETTERS)
     inbox = table.open()

@@ -92,6 +92,16 @@ def test_a_letter_that_is_left_stays_unread(folder: Path) -> None:
     assert bodies(MaildirInbox(folder)) == []
 
 
+def test_a_letter_that_was_left_is_offered_again(folder: Path) -> None:
+    put(folder, LETTERS[0])
+    inbox = MaildirInbox(folder)
+    letter = next(inbox.letters(1))
+    inbox.leave(letter)
+    inbox.offer(letter.handle)
+    inbox.offer("gone")
+    assert (names(folder), bodies(MaildirInbox(folder))) == (["cur2,"], [LETTERS[0]])
+
+
 @pytest.mark.plan("C8")
 def test_a_letter_that_a_mail_program_listed_first_is_not_lost(folder: Path) -> None:
     put(folder, *LETTERS[:2])

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pbem.errors import BadRequest
 from pbem.mail import mime
 from pbem.mail.message import Mailbox, compose
-from pbem.mail.post.manners import MAX_REFERENCES, Thread, replying_to, why_not_answered
+from pbem.mail.post.manners import MAX_REFERENCES, Thread, replying_to, subject_of, why_not_answered
 from pbem.mail.reading import read_text
 
 from .test_message import INJECTIONS, NAMES, TURN, header_names
@@ -296,3 +296,13 @@ def test_the_text_of_a_refused_id() -> None:
     assert str(refused.value) == (
         "mail.message_id: expected a Message-ID in angle brackets, got '<a@b>\\\\nBcc: x@example.org'"
     )
+
+
+def test_a_subject_is_read_or_stands_as_it_is() -> None:
+    for header, read in (
+        ("=?utf-8?q?Caf=C3=A9?=", "Café"),
+        ("=?no-such?b?AAAA?=", "=?no-such?b?AAAA?="),
+        ("a\n b", "a b"),
+    ):
+        assert subject_of(f"Subject: {header}\n\n".encode()) == read
+    assert subject_of(b"Subject: a\nSubject: b\n\n") == subject_of(b"\n") == ""

@@ -28,6 +28,7 @@ class Box:
     done_with: list[str] = field(default_factory=list)
     aside: list[str] = field(default_factory=list)
     left: list[str] = field(default_factory=list)
+    kept: dict[str, Letter] = field(default_factory=dict)
     closed: bool = False
 
     def letters(self, at_most: int) -> Iterator[Letter]:
@@ -42,7 +43,13 @@ class Box:
         self._gone(letter, self.aside)
 
     def leave(self, letter: Letter) -> None:
+        self.kept[letter.handle] = letter
         self._gone(letter, self.left)
+
+    def offer(self, handle: str) -> None:
+        if handle in self.left:
+            self.left.remove(handle)
+            self.waiting.append(self.kept[handle])
 
     def wait(self, seconds: float) -> None:  # noqa: ARG002 - the port has it
         if self.closed:

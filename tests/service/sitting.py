@@ -118,6 +118,9 @@ class Inbox:
         self.left.append(letter)
         self.box.leave(letter)
 
+    def offer(self, handle: str) -> None:
+        self.box.offer(handle)
+
     def wait(self, seconds: float) -> None: ...
 
     def close(self) -> None: ...

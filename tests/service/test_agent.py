@@ -122,7 +122,11 @@ def test_a_party_learns_once_a_day_what_could_not_be_read(players: tuple[Post, P
     notice = message_from_bytes(mail, policy=policy.default)
     assert (notice["Subject"], notice["Auto-Submitted"]) == ("[pbem] a turn file could not be read", "auto-replied")
     assert notice["In-Reply-To"] == "<0@example.org>"
-    assert "so that it changed nothing" in notice.get_content()
+    found = notice.get_content().splitlines()
+    assert found[0] == "The turn file in your mail could not be read, so that it changed nothing:"
+    game = german.side.opened().row.game_id[:12]
+    again = f"Please send it again: `pbem export {game} -o turn.eml --eml --robust` survives most mail programs."
+    assert found[2:] == [again]
     german.office.now += DAY + 1
     handed(german, b"From: bruno@example.org\nMessage-ID: <9@example.org>\n\n" + damaged)
     german.round()

@@ -47,7 +47,8 @@ def asked(court: Court, text: str, **more: str) -> str:
         ("Subject: Re: [pbem] resend 0123456789ab 17\n\n", ("resend", ("0123456789ab", "17"))),
         ("\n> hello\n\nresend 0123456789ab 17\n", ("resend", ("0123456789ab", "17"))),
         ("\nmap\n", ("map", ())),
-        ("Subject: x\n\nplease tell me who plays what now\n", ("", ())),
+        ("Subject: x\n\nplease tell me who plays what now\n", ("", ("x",))),
+        ("Subject: statsu\n\n", ("", ("statsu",))),
         ("Subject: x\n\nstatos\n", ("", ("statos",))),
         ("Content-Type: text/html\n\n<p>status</p>", ("", ())),
     ],
@@ -57,6 +58,10 @@ def test_a_command_stands_in_the_subject_or_in_the_first_line(letter: str, found
     assert (read.word, read.rest) == found
 
 
+def digits(court: Court, number: int = 0) -> str:
+    return str(court.judge.side.tables()["games"][number][0][:12])
+
+
 def test_a_command_knows_the_mail_that_it_answers() -> None:
     head = "In-Reply-To: <late-4.polish.0123.89abcdef01234567@pbem.invalid>\nSubject: status\n\n"
     assert read_command(head.encode()) == Asked("status", (), "", "89abcdef01234567")
@@ -64,7 +69,7 @@ def test_a_command_knows_the_mail_that_it_answers() -> None:
 
 def test_what_a_party_is_told(court: Court) -> None:
     court.judge.zone(BRUNO, "Europe/Warsaw")
-    title = f"The Battle of the Westerplatte, game westerplatte ({court.judge.side.opened().row.game_id[:12]})\n\n"
+    title = f"The Battle of the Westerplatte, game {digits(court)} (here: westerplatte)\n\n"
     until = "polish is to answer by Tuesday 21 November 2023, 22:"
     told = asked(court, "Subject: deadline\n\n")
     assert told.startswith(title + until)
@@ -86,7 +91,7 @@ def test_the_map_comes_in_words_and_drawn(tmp_path: Path, game: str) -> None:
     (drawing,) = message_from_bytes(court.office.sent[-1][2], policy=policy.default).iter_attachments()
     campaign = court.judge.side.opened().campaign
     assert told == (
-        f"{campaign.ruleset.title}, game {game} ({campaign.game[:12]})\n\n{board_text(campaign)}\n"
+        f"{campaign.ruleset.title}, game {campaign.game[:12]} (here: {game})\n\n{board_text(campaign)}\n"
         "The attached drawing shows the same on the whole map: open it in a browser.\n"
     )
     assert (drawing.get_content_type(), drawing.get_filename()) == ("image/svg+xml", f"{game.replace('_', '-')}.svg")
@@ -156,10 +161,15 @@ def test_the_other_side_has_no_sheet(court: Court) -> None:
 
 
 def test_an_unknown_word_is_answered_with_help_once_a_day(court: Court) -> None:
-    assert asked(court, "Subject: statos\n\n").startswith("Write one of these words as the subject of a mail")
+    told = asked(court, "Subject: statos\n\n")
+    assert told.startswith("Not understood: statos\n\nWrite one of these words as the subject of a mail")
     assert asked(court, "Subject: statos\n\n") == ""
     assert asked(court, "Dear Rita,\n\nhow are you?\n") == ""
     assert len(court.judge.box.left) == 3, "a person sees what was no command"
+    assert [facts["text"] for facts in court.judge.facts("left")[1:]] == [
+        "no command in it, said to be from bruno@example.org, subject 'statos': read it in the mailbox",
+        "no command in it, said to be from bruno@example.org: read it in the mailbox",
+    ]
     court.later(DAY)
     assert asked(court, "Subject: statos\n\n") != ""
 
@@ -230,7 +240,7 @@ def test_a_poisonous_command_hides_no_other_one(court: Court) -> None:
     court.judge.write("Subject: who\n\n")
     court.judge.round()
     read = message_from_bytes(court.office.sent[-1][2], policy=policy.default)
-    assert (read["Subject"], court.judge.box.waiting) == ("[pbem] who westerplatte", [])
+    assert (read["Subject"], court.judge.box.waiting) == (f"[pbem] who {digits(court)} (westerplatte)", [])
     assert "poison" not in court.judge.words()
 
 
@@ -243,11 +253,35 @@ def test_who_is_in_several_games_says_which(tmp_path: Path) -> None:
     for post in (court.polish, court.judge):
         post.round()
     told = asked(court, "Subject: status\n\n")
-    assert told.startswith("Say which game you mean: `status GAME`.\nYour games here:\n  westerplatte (")
-    assert "game westerplatte-2 (" in asked(court, "Subject: status westerplatte-2\n\n")
-    game = court.judge.side.tables()["games"][0][0]
-    answering = f"In-Reply-To: <half-4.polish.00.{game[:16]}@pbem.invalid>\n"
-    assert f"({game[:12]})" in asked(court, "Subject: Re: x\n\nstatus\n", extra=answering)
+    with court.judge.desk() as desk:
+        first, second = (desk.home.game(name).game_id for name in ("westerplatte", "westerplatte-2"))
+    games = sorted((first, second))
+    mine = (
+        f"Your games here:\n  {first[:12]} (here: westerplatte), as polish\n"
+        f"  {second[:12]} (here: westerplatte-2), as polish\n"
+    )
+    assert told == (
+        f"Say which game you mean, by the first digits of its id: for example `status {first[:12]}`.\n{mine}"
+    )
+    assert f"game {second[:12]} (here: westerplatte-2)" in asked(court, "Subject: status westerplatte-2\n\n")
+    answering = f"In-Reply-To: <half-4.polish.00.{games[0][:16]}@pbem.invalid>\n"
+    assert f"game {games[0][:12]} (" in asked(court, "Subject: Re: x\n\nstatus\n", extra=answering)
+    for wanted in (second[:6], f"{second[:12].upper()} (westerplatte)"):
+        assert f"game {second[:12]} (" in asked(court, f"Subject: who {wanted}\n\n")
+
+
+def test_a_name_that_fits_no_game_of_the_sender_is_unknown(court: Court) -> None:
+    mine = f"Your games here:\n  {digits(court)} (here: westerplatte), as polish\n"
+    for command in ("who duel", f"status {digits(court)[:5]}", "resend duel 4", "history duel", "map 12"):
+        word, wanted = command.split()[:2]
+        told = asked(court, f"Subject: {command}\n\n")
+        assert told == (
+            f"Unknown: '{wanted}' is no game of yours here. Your own name for a game is not known here:\n"
+            f"write the first digits of its id, for example `{word} {digits(court)}`.\n{mine}"
+        )
+    told = asked(court, f"Subject: resend {digits(court)} please\n\n").splitlines()
+    assert told[2:] == [f"Write `resend {digits(court)} STEP`, with the number of a step."]
+    assert court.judge.box.left == []
 
 
 @pytest.mark.plan("A54")

@@ -14,6 +14,12 @@ from pbem.mail.post.port import Letter
 from service.court import DAY, JUDGE, Court, in_play, strangers
 from service.office import Post
 
+LEFT = (
+    "a proposal of anna@example.org, for whom nobody said --for, said to be from anna@example.org, subject '[pbem] "
+    "westerplatte turn 0 german step 1: an invitation': it proposes westerplatte, game {}; save it from the mailbox, "
+    "then `pbem accept FILE --show`"
+)
+
 
 @pytest.fixture
 def court(tmp_path: Path) -> Court:
@@ -55,6 +61,28 @@ def test_nobody_is_let_in_unasked(court: Court) -> None:
     court.judge.round()
     assert (games(court.judge), len(court.judge.box.left)) == (0, 1)
     assert court.judge.facts("left")[0]["why"] == "a proposal of anna@example.org, for whom nobody said --for"
+
+
+def test_a_proposal_that_was_left_is_joined_when_its_proposer_is_allowed(court: Court) -> None:
+    court.judge.allow("ana@example.org")
+    court.propose()
+    court.judge.write("Subject: hello\n\nHow are you?\n", "Carl <carl@example.org>")
+    court.judge.round()
+    rita = court.judge.side
+    assert [line for line in rita("serve", "--status").out.splitlines() if "left" in line or "said" in line] == [
+        "letters left to a person: 1",
+        f"  2023-11-14 22:13 UTC: {LEFT.format(court.german.side.opened().row.game_id[:12])}",
+    ]
+    assert court.judge.facts("left")[0]["text"] == LEFT.format(court.german.side.opened().row.game_id[:12])
+    assert "well  letters: 1 was left to a person: `pbem serve --status` names the last ones\n" in rita("doctor").out
+    court.judge.allow("ana@example.org")
+    court.judge.round()
+    assert (games(court.judge), len(court.judge.facts("left"))) == (0, 2), "nothing has changed"
+    court.judge.allow("anna@example.org")
+    court.judge.round()
+    assert (games(court.judge), len(court.judge.box.left), court.judge.box.waiting) == (1, 1, [])
+    assert "left" not in rita("serve", "--status").out
+    assert "well  letters: none was left to a person\n" in rita("doctor").out
 
 
 @pytest.mark.parametrize("allowed", ["anna@example.org", "ANNA@EXAMPLE.ORG", "any"])

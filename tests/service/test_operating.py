@@ -66,8 +66,8 @@ def test_a_round_from_cron_says_what_a_person_has_to_see(court: Court, tmp_path:
     ("what", "facts", "out", "err"),
     [
         ("alarm", {"code": "clock.back", "text": "look here"}, "ALARM clock.back: look here\n", ""),
-        ("left", {"letter": "0f", "why": "no command in it"}, "a letter is left for you: no command in it\n", ""),
-        ("left", {"letter": "0f", "why": "no turn file in it"}, "", ""),
+        ("left", {"why": "x", "text": "no\ncommand in it"}, "a letter is left for you: no\\ncommand in it\n", ""),
+        ("left", {"why": "no turn file in it", "text": "x"}, "", ""),
         (
             *("ruled", {"game": "w", "step": 7, "text": "polish's orders"}),
             *("w: ruled in the place of polish's orders at step 7\n", ""),
@@ -152,7 +152,33 @@ def test_a_box_out_of_reach_shows(court: Court) -> None:
         court.later(600)
         court.judge.round()
     with court.judge.desk() as desk:
-        assert why_unwell(desk, 900) == ["the mailbox is out of reach since 1200 seconds"]
+        assert why_unwell(desk, 900) == [
+            "the mailbox is out of reach since 1200 seconds",
+            "mails do not come in: expected a way in, got a box that is out of reach",
+        ]
+
+
+def test_one_rule_says_whether_mails_were_kept_from_coming_or_going(tmp_path: Path) -> None:
+    """What makes one round fail makes the health bad, and the doctor names it."""
+    court = in_play(tmp_path)
+    rita, told = court.judge.side, "1 mail does not go out: post.disk"
+    assert rita("serve", *folders(tmp_path), "--once").code == 0
+    court.judge.write("Subject: who\n\n")
+    deliver(tmp_path / "in", court.judge.box.waiting[0].data)
+    shutil.rmtree(tmp_path / "out" / "new")
+    (tmp_path / "out" / "new").symlink_to("/proc")  # where nobody can write
+    for _ in range(2):
+        done = rita("serve", "--once")
+        assert (done.code, done.err.splitlines()[-1]) == (1, told), done
+    done = rita("serve", "--health")
+    assert (done.code, done.err) == (1, f"{told}\n")
+    assert doctor(court)[1]["outbox"] == f"NOT WELL: {told}: `pbem agent --show` names them"
+    (tmp_path / "in").rename(tmp_path / "gone")
+    gone = f"expected a Maildir at '{tmp_path / 'in'}', got none"
+    assert rita("serve", "--once").code == 1
+    done = rita("serve", "--health")
+    assert (done.code, done.err) == (1, f"{told}\n{gone}\n")
+    assert doctor(court)[1]["mailbox"] == f"NOT WELL: {gone}"
 
 
 def test_bad_options_are_refused(court: Court, tmp_path: Path) -> None:
@@ -198,7 +224,7 @@ def test_the_service_works_until_it_is_stopped(tmp_path: Path) -> None:
         assert process.wait(30) == 0
     assert (seen[0], seen[-1]) == ("begun", "ended")
     mails = [path.read_bytes() for path in (outgoing / "new").iterdir()]
-    assert [mail for mail in mails if b"[pbem] who westerplatte" in mail]
+    assert [mail for mail in mails if b"[pbem] who " in mail]
 
 
 # ---------------------------------------------------------------------- the doctor
@@ -225,6 +251,7 @@ def test_the_doctor_finds_all_well(court: Court, tmp_path: Path) -> None:
             "keys": "well: the vault opens, and holds the key of this home",
             "outbox": "well: 0 mails wait, none has failed",
             "workers": "well: 0 at work; a home in SQLite has one at most",
+            "letters": "well: none was left to a person",
         },
     )
 

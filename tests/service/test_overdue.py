@@ -61,10 +61,11 @@ def test_reminders_rise_to_the_ruling(court: Court) -> None:
     step = court.judge.side.opened().campaign.place.step
     assert (step, court.silent()) == (5, "german")
     subjects = [message_from_bytes(mail)["Subject"] for mail in court.mails_to(BRUNO)]
+    game = court.judge.side.opened().row.game_id[:12]
     assert subjects == [
-        "[pbem] westerplatte: half of your time is over",
-        "[pbem] westerplatte: one day is left to you",
-        "[pbem] westerplatte: your time is over",
+        f"[pbem] {game} (westerplatte): half of your time is over",
+        f"[pbem] {game} (westerplatte): 1 day is left to you",
+        f"[pbem] {game} (westerplatte): your time is over",
     ]
     assert court.mails_to("anna@example.org") == []
     court.german.round()
@@ -77,6 +78,10 @@ def test_a_reminder_says_what_by_when_and_what_then(court: Court) -> None:
     mail = message_from_bytes(court.mails_to(BRUNO)[-1], policy=policy.default)
     assert (mail["To"], mail["Auto-Submitted"]) == ("Bruno <bruno@example.org>", "auto-generated")
     lines = mail.get_content().splitlines()
+    assert lines[-2:] == [
+        "Answer this mail with the word help, and I tell what I can be asked;",
+        f"in another mail name the game by its id, for example `status {court.judge.side.opened().row.game_id[:12]}`.",
+    ]
     game = court.judge.side.opened().row.game_id[:12]
     assert lines[0] == f"The Battle of the Westerplatte, game {game}, step 4: polish is awaited."
     assert lines[1].startswith("What is owed: ")
@@ -122,7 +127,7 @@ def test_who_does_not_join_is_reminded(tmp_path: Path) -> None:
     assert court.mails_to("anna@example.org") == []
     game = court.judge.side.opened().row.game_id[:12]
     assert text_of(court.mails_to(BRUNO)[0]) == (
-        "[pbem] westerplatte: do you join?",
+        f"[pbem] {game} (westerplatte): do you join?",
         f"The Battle of the Westerplatte, game {game}, has not begun: it waits for you, the polish side.\n"
         "It has waited since Tuesday 14 November 2023, 22:13 UTC (23:13 in Europe/Warsaw, UTC+0100), 3 days 12 hours "
         "ago.\n"
@@ -148,7 +153,8 @@ def test_who_never_joined_anything_is_reminded_three_times_in_all(tmp_path: Path
     court.propose(begin=60)
     court.judge.round()
     wait(court, 30 * DAY)
-    assert [text_of(mail)[0] for mail in court.mails_to(BRUNO)].count("[pbem] westerplatte-3: do you join?") == 3
+    subjects = [text_of(mail)[0] for mail in court.mails_to(BRUNO)]
+    assert len([one for one in subjects if one.endswith(" (westerplatte-3): do you join?")]) == 3
 
 
 def test_whose_deposit_is_missing_is_reminded(tmp_path: Path) -> None:
@@ -163,12 +169,12 @@ def test_whose_deposit_is_missing_is_reminded(tmp_path: Path) -> None:
     assert [(facts["role"], facts["what"]) for facts in court.judge.facts("reminded")] == [("german", "half")]
     game = court.judge.side.opened().row.game_id[:12]
     assert text_of(court.mails_to("anna@example.org")[-1]) == (
-        "[pbem] westerplatte: your part is missing",
+        f"[pbem] {game} (westerplatte): your part is missing",
         f"The Battle of the Westerplatte, game {game}, has not begun: it waits for you, the german side.\n"
         "It has waited since Tuesday 14 November 2023, 22:13 UTC, 3 days 12 hours ago.\n"
         "\n"
         "What is missing is what the referee is to hold: your program adds that by itself.\n"
-        "`pbem import` what came last, then `pbem export GAME -o turn.eml --eml`, and send that.\n"
+        f"`pbem import` what came last, then `pbem export {game} -o turn.eml --eml`, and send that.\n"
         "\n"
         "Have you answered already? Then your mail was lost: `pbem export` writes it again.\n",
     )
@@ -529,3 +535,13 @@ def test_a_question_in_the_open_is_not_ruled_on_early(court: Court) -> None:
     assert str(told.value) == "rule.too_early: expected the deadline to be over, got 168 hours left"
     with court.judge.desk() as desk, pytest.raises(BadRequest):
         submit_orders(desk, "westerplatte", "")
+
+
+def test_a_last_day_that_is_told_late_says_how_much_is_left(court: Court) -> None:
+    """As after a time when the machine was off: by the same figure above and in the mail."""
+    court.later(7 * DAY - 2 * HOUR)
+    court.judge.round()
+    mail = message_from_bytes(court.mails_to(BRUNO)[-1], policy=policy.default)
+    game = court.judge.side.opened().row.game_id[:12]
+    assert mail["Subject"] == f"[pbem] {game} (westerplatte): 2 hours are left to you"
+    assert ", in 2 hours; after that somebody may have to decide in your place." in mail.get_content()

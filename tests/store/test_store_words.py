@@ -149,6 +149,12 @@ def test_a_file_that_sqlite_cannot_open_though_it_is_there(folder: Path) -> None
             "is it a standby? name the primary server",
         ),
         (
+            "3D000",
+            "database.none",
+            "the server has no database of that name",
+            "look for a slip in the URL, or make it first: `createdb NAME`",
+        ),
+        (
             "28P01",
             "database.refused",
             "the server did not let this user in",
@@ -187,6 +193,13 @@ def test_what_postgres_does(state: str, code: str, reason: str, hint: str) -> No
             "expected to open 'postgresql:///pbem#anna', but the server did not let this user in: connection failed: "
             "FATAL: role does not exist",
             "check the user in the URL, and the password in PGPASSFILE or PGPASSWORD",
+        ),
+        (
+            'connection failed: FATAL:  database "pbem" does not exist',
+            "database.none",
+            "expected to open 'postgresql:///pbem#anna', but the server has no database of that name: connection "
+            'failed: FATAL: database "pbem" does not exist',
+            "look for a slip in the URL, or make it first: `createdb NAME`",
         ),
         (
             "connection failed:\nConnection refused",

@@ -79,6 +79,17 @@ class ImapInbox:
             self._left.add(uid)
         self._mark(letter.handle, (LEFT,), (), "")
 
+    def offer(self, handle: str) -> None:
+        validity, uid = _numbers(handle)
+
+        def offer(session: Session) -> None:
+            if session.validity == validity and session.keywords:
+                session.client.remove_flags([uid], (LEFT,), silent=True)
+
+        self._asked(offer)
+        if validity == self._validity:
+            self._left.discard(uid)
+
     def wait(self, seconds: float) -> None:
         until = time.monotonic() + seconds
         while not self._may_have_news() and (left := until - time.monotonic()) > 0:

@@ -97,6 +97,12 @@ class MaildirInbox:
     def leave(self, letter: Letter) -> None:
         self._flag(letter.handle, "P")
 
+    def offer(self, handle: str) -> None:
+        with _disk(self.folder):
+            for path in self._found(handle):
+                flags = _flags(path).replace("P", "")
+                _move(path, self.folder / "cur" / f"{handle}:2,{flags}")
+
     def set_aside(self, letter: Letter) -> None:
         self._set_aside(letter.handle)
 

@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from email.errors import HeaderParseError
+from email.header import decode_header, make_header
 from email.message import Message
 
 from pbem.log.address import is_address
@@ -76,6 +78,16 @@ def replying_to(data: bytes) -> Thread:
     chain = tuple(dict.fromkeys((*before, *([message_id] if message_id else []))))
     kept = chain if len(chain) <= MAX_REFERENCES else (chain[0], *chain[1 - MAX_REFERENCES :])
     return Thread(_sender(headers), message_id, kept)
+
+
+def subject_of(data: bytes) -> str:
+    """The subject of a mail as a person reads it (RFC 2047), or as it stands where that cannot be read."""
+    headers, _ = mime.head(data)
+    found = " ".join(_only(headers, "Subject").split())
+    try:
+        return str(make_header(decode_header(found)))
+    except (LookupError, ValueError, HeaderParseError):
+        return found
 
 
 def _all(headers: Message, name: str) -> list[str]:

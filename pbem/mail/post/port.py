@@ -83,6 +83,10 @@ class Inbox(Protocol):
         """It is no business of ours: it stays as unread as it was, and is not offered again."""
         ...
 
+    def offer(self, handle: str) -> None:
+        """A letter that was left is offered again. Nothing happens if it is gone."""
+        ...
+
     def wait(self, seconds: float) -> None:
         """Return when there is a letter that was not offered yet, or after so many seconds, which pass too while the
         box is out of reach: it is looked for from time to time, so that who waits in a loop does not hammer at it."""

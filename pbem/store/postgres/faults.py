@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from pbem.errors import BadDisk, BadRequest, PbemError
@@ -28,6 +29,11 @@ _REFUSED: Words = (
     "the server did not let this user in",
     "check the user in the URL, and the password in PGPASSFILE or PGPASSWORD",
 )
+_NO_DATABASE: Words = (
+    "database.none",
+    "the server has no database of that name",
+    "look for a slip in the URL, or make it first: `createdb NAME`",
+)
 _TOO_MANY: Words = ("database.too_many", "the server has too many connections", "stop a worker, or raise its limit")
 _LOST: Words = (
     "database.lost",
@@ -44,12 +50,14 @@ _BY_STATE: dict[str, Words] = {
     "53200": _NO_MEMORY,
     "53300": _TOO_MANY,
     "42501": _NO_RIGHT,
+    "3D000": _NO_DATABASE,
     "25006": _READ_ONLY,
     "28000": _REFUSED,
     "28P01": _REFUSED,
     "XX001": _DAMAGED,
     "XX002": _DAMAGED,
 }
+_NAMES_NONE = re.compile(r'FATAL: +database ".*" does not exist')
 _LOST_CLASSES = ("08", "57P")
 
 
@@ -65,10 +73,14 @@ def fault_of(error: psycopg.Error, deed: str, place: str) -> PbemError:
 
 
 def not_opened(error: psycopg.Error, place: str) -> BadDisk:
-    """Return the error for a server that could not be reached, or that lets nobody in; libpq gives no code then."""
+    """Return the error for a server that could not be reached, lets nobody in, or has no such database.
+
+    libpq gives no code then; the sentence of a server that speaks another language is shown with the second reason.
+    """
     text = _one_line(error)
     refused = "FATAL" in text or "no password supplied" in text
-    code, reason, hint = _REFUSED if refused else _UNREACHABLE
+    words = _NO_DATABASE if _NAMES_NONE.search(text) else _REFUSED if refused else _UNREACHABLE
+    code, reason, hint = words
     return fault((code, f"{reason}: {text}", hint), "open", place)
 
 
