@@ -381,7 +381,7 @@ def pair_with(days: int, folder: Path) -> Pair:
 
 @pytest.mark.parametrize(
     ("proposed", "set_days", "before", "found"),
-    [(0, 7, "none", "1 day 1 hour"), (7, 1, "7 days for each step", "7 days 1 hour")],
+    [(0, 7, "none", "1 day"), (7, 1, "7 days for each step", "7 days")],
 )
 def test_the_deadline_of_an_appointment_is_that_of_every_delay(
     tmp_path: Path, proposed: int, set_days: int, before: str, found: str

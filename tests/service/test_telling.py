@@ -5,7 +5,7 @@ from __future__ import annotations
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pytest
 from attacks.sides import BEGIN
@@ -14,6 +14,7 @@ from pbem.app.moving import move
 from pbem.cli.status import to_do
 from pbem.mail.post.port import Letter
 from pbem.service.agent import Agent, Round
+from pbem.service.bench import summary_of
 from pbem.service.record import in_words
 from pbem.service.telling import Herald
 from pbem.service.times import keep_zones
@@ -211,3 +212,18 @@ def test_the_record_has_the_line(players: tuple[Post, Post], capsys: pytest.Capt
         f'1970-01-01T00:00:00Z owed game=westerplatte step=2 text="westerplatte: you are asked: {PLACE}, by {BY}. '
         f'Do now: {DECIDE}"\n'
     )
+
+
+def test_what_the_agent_sends_by_itself_is_not_his_to_do(players: tuple[Post, Post]) -> None:
+    _, polish = players
+    seen: list[bool] = []
+
+    def advice(summary: dict[str, Any]) -> str:
+        seen.append(summary["unsent"])
+        return to_do({**summary, "waiting": []})
+
+    with polish.side.desk() as desk:
+        assert summary_of(desk, desk.home.game("westerplatte"))["unsent"]
+        Herald(desk, polish.tell, advice).fulfil(True)
+    assert seen == [False]
+    assert "send your turn file" not in str(polish.told[-1][1]["text"])
