@@ -264,7 +264,7 @@ class Campaign(Generic[S]):
     def _resumption(self, event: Event, body: Request) -> None:
         """Who asks for a resumption, which nobody may withhold, is waited for no longer than the deadline."""
         if body.what == "resume":
-            asked = {**self._terms.resuming, event.role: self._terms.resuming.get(event.role, event.at)}
+            asked = {**self._terms.resuming, event.role: min(event.at, self._terms.resuming.get(event.role, event.at))}
             self._terms = replace(self._terms, resuming=asked)
             self.place = replace(self.place, resuming=asked)
 

@@ -169,6 +169,17 @@ def test_pausing_and_resuming() -> None:
     assert match.offer(match.signed(match.waiter, lapse, at=match.clock + LATE)) is True
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_whoever_asks_twice_for_a_resumption_has_waited_since_the_first_time(order: int) -> None:
+    """By their dates, whichever a home gets first."""
+    match = at(2).carry("pause")
+    begun_at = match.clock
+    asked = [match.signed(match.waiter, changing(Request, "resume"), at=begun_at + later) for later in (100, 900)]
+    for one in asked[::order]:
+        match.offer(one)
+    assert match.campaign.place.resuming == {match.waiter: begun_at + 100}
+
+
 def test_an_extension_is_for_the_next_decision_alone() -> None:
     match = at(2).carry("extend", days=10)
     assert match.campaign.place.deadline_days == 17
