@@ -1,7 +1,8 @@
 """Random games of every game of the catalogue: none is a dead end, and each replays elsewhere to the same digests.
 
 The long run plays four hundred games of each, fewer of a campaign of many turns; with PBEM_SOAK=3 they are more than a
-thousand. `PBEM_PYTHONS` names more interpreters, separated as in PATH, that have the packages; `python3.12` and `python3.13` are used where they do.
+thousand. `PBEM_PYTHONS` names more interpreters, separated as in PATH, that have the packages; `python3.12` and
+`python3.13` are used where they do.
 """
 
 from __future__ import annotations
