@@ -9,13 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pbem.app.desk import Desk
-from pbem.mail.message import Mailbox, Notice, compose_notice
+from pbem.mail.message import Mailbox, Notice
 from pbem.mail.post.manners import Thread, replying_to, why_not_answered
 from pbem.mail.post.port import Letter
 from pbem.service.answers import answer
 from pbem.service.bench import Seat, presides, seats_at
 from pbem.service.commands import Asked, read_command
 from pbem.service.counting import count_below, within_a_day
+from pbem.service.notices import post_notice
 from pbem.service.record import NOT_OURS, Tell
 from pbem.service.visitors import digest_of
 from pbem.store.queue import Queue
@@ -79,14 +80,7 @@ class Clerk:
                 count_below(queue, "drawn", to.address, now, MOST_DRAWINGS)
             if asked.word:  # a person has to see the others, so that those are not handled
                 _note(queue, letter, now, "answered")
-            queue.post(
-                message_id=notice.message_id,
-                game_id="",
-                receivers=[to.address],
-                sender="",
-                mail=compose_notice(notice),
-                created=now,
-            )
+            post_notice(queue, notice)
         self.tell("asked", word=asked.word or "help", to=to.address)
 
     def _note(self, letter: Letter, address: str) -> None:

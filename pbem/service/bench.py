@@ -69,6 +69,15 @@ def to_look_at(desk: Desk, what: Look, worker: str) -> list[Agenda]:
     return found
 
 
+def look_anew(desk: Desk, what: Look, key: str, seconds: int) -> None:
+    """Look at every game once when the time under that key, by which its next look is reckoned, is not what it was."""
+    now = str(seconds).encode("ascii")
+    if desk.home.meta(key) != now:
+        with desk.home.writing() as writer:
+            writer.put_meta(key, now)
+            writer.look_at_all(what)
+
+
 def changed(desk: Desk, worker: str) -> Iterator[tuple[Agenda, StoredGame, dict[str, Any]]]:
     """The listed games over which this home presides and that have changed since they were looked at, with their
     summaries; of the others it is noted that there is nothing to look at."""

@@ -15,7 +15,7 @@ from pbem.app.opened import OpenGame, open_game
 from pbem.app.ruling import begun_at
 from pbem.log.event import Role
 from pbem.log.verify import DAY
-from pbem.service.bench import BENCH, changed
+from pbem.service.bench import BENCH, changed, look_anew
 from pbem.store.reading import Reader
 from pbem.store.rows import Deadline
 from pbem.store.writing import Writer
@@ -30,7 +30,7 @@ _GRACE = "serve/grace"
 
 def keep_deadlines(desk: Desk, grace: int, worker: str = "") -> None:
     """Set and cancel the deadlines of the games over which this home presides, where the log has gone on."""
-    _note_grace(desk, grace)
+    look_anew(desk, "watch", _GRACE, grace)
     for seen, row, summary in changed(desk, worker):
         state = "stopped" if summary["fork"] else "" if summary["turn"] else "preparing"
         mark = f"{summary['head']}/{grace}/{state}".encode("ascii")
@@ -38,15 +38,6 @@ def keep_deadlines(desk: Desk, grace: int, worker: str = "") -> None:
             if writer.looked_at(seen, "watch") and writer.meta(_key(row.game_id)) != mark:
                 _set(writer, open_game(writer, row.game_id, desk.games), grace)
                 writer.put_meta(_key(row.game_id), mark)
-
-
-def _note_grace(desk: Desk, grace: int) -> None:
-    """Look at every game once when the grace is another one than before."""
-    now = str(grace).encode("ascii")
-    if desk.home.meta(_GRACE) != now:
-        with desk.home.writing() as writer:
-            writer.put_meta(_GRACE, now)
-            writer.look_at_all("watch")
 
 
 def due_at(opened: OpenGame) -> int:

@@ -16,9 +16,10 @@ from pbem.app.desk import Desk
 from pbem.app.lacking import lacking, who_is_ahead
 from pbem.app.opened import OpenGame, open_game
 from pbem.app.summary import holds_seat
-from pbem.mail.message import Mailbox, Notice, compose_notice
+from pbem.mail.message import Mailbox, Notice
 from pbem.service.bench import DIGITS
 from pbem.service.commands import RESEND
+from pbem.service.notices import post_notice
 from pbem.service.record import Tell
 from pbem.store.reading import Reader
 from pbem.store.rows import NEVER
@@ -94,14 +95,7 @@ def _ask(desk: Desk, writer: Writer, opened: OpenGame, tries: int, tell: Tell) -
         desk.clock(),
         submitted="auto-generated",
     )
-    writer.post(
-        message_id=notice.message_id,
-        game_id=game_id,
-        receivers=[party.address],
-        sender="",
-        mail=compose_notice(notice),
-        created=desk.clock(),
-    )
+    post_notice(writer, notice, game_id)
     tell("lacking", game=opened.row.name, step=step, to=party.address, tries=tries)
 
 

@@ -16,12 +16,13 @@ from pbem.app.routing import Arrived, incoming
 from pbem.errors import BadDisk, PbemError
 from pbem.log.event import Propose
 from pbem.log.verify import Verified
-from pbem.mail.message import Mailbox, Notice, compose_notice
+from pbem.mail.message import Mailbox, Notice
 from pbem.mail.post.manners import Thread, replying_to, subject_of, why_not_answered
 from pbem.mail.post.port import Inbox, Letter, PostFault
 from pbem.service.bench import DIGITS, seat_meant, seats_at
 from pbem.service.commands import read_command
 from pbem.service.left import MOST_SHOWN, Left, forget_left, note_left, offer_again
+from pbem.service.notices import post_notice
 from pbem.service.record import NOT_OURS, Tell
 from pbem.service.shift import LETTER, TRIES, Shift, is_locked
 from pbem.service.threads import remember
@@ -215,14 +216,7 @@ class Letterbox:
             if not queue.may_answer(to.address, now - DAY):
                 return False
             _note(queue, letter, now, "answered", to.address)
-            queue.post(
-                message_id=message_id,
-                game_id="",
-                receivers=[to.address],
-                sender="",
-                mail=compose_notice(notice),
-                created=now,
-            )
+            post_notice(queue, notice)
         return True
 
     def _note(self, letter: Letter, outcome: LetterOutcome, sender: str) -> None:

@@ -20,7 +20,7 @@ from pbem.app.opened import OpenGame, open_game
 from pbem.app.signing import finish
 from pbem.app.summary import exported_key, has_news, holds_seat, sent_mark, unsent
 from pbem.errors import PbemError
-from pbem.service.bench import to_look_at
+from pbem.service.bench import look_anew, to_look_at
 from pbem.service.lacking import ask, next_at
 from pbem.service.record import Tell
 from pbem.service.shift import patiently
@@ -51,17 +51,8 @@ def post_all(desk: Desk, tell: Tell, again: int = AGAIN, worker: str = "") -> in
     Only games that have changed, or whose mail was not acknowledged for long enough, are looked at; and one is opened
     only where its summary does not say that there is nothing to send.
     """
-    _note_again(desk, again)
+    look_anew(desk, "post", _AGAIN, again)
     return sum(_posted(desk, seen.game_id, tell, again) for seen in to_look_at(desk, "post", worker))
-
-
-def _note_again(desk: Desk, again: int) -> None:
-    """Look at every game once when what was not acknowledged goes again after another time than before."""
-    now = str(again).encode("ascii")
-    if desk.home.meta(_AGAIN) != now:
-        with desk.home.writing() as writer:
-            writer.put_meta(_AGAIN, now)
-            writer.look_at_all("post")
 
 
 def _posted(desk: Desk, game_id: str, tell: Tell, again: int) -> bool:

@@ -11,10 +11,11 @@ from pbem.app.opened import OpenGame
 from pbem.app.ruling import begun_at
 from pbem.app.summary import wanted
 from pbem.log.event import Role
-from pbem.mail.message import Mailbox, Notice, compose_notice
+from pbem.mail.message import Mailbox, Notice
 from pbem.service.bench import DIGITS, seats_at
 from pbem.service.counting import count_in_all
 from pbem.service.deadlines import HALF, LAST_DAY, due_at
+from pbem.service.notices import post_notice
 from pbem.service.times import in_words, zone_of
 from pbem.store.writing import Writer
 
@@ -47,14 +48,7 @@ def remind(desk: Desk, writer: Writer, opened: OpenGame, role: Role, what: str, 
         desk.clock(),
         submitted="auto-generated",
     )
-    writer.post(
-        message_id=notice.message_id,
-        game_id=game_id,
-        receivers=[party.address],
-        sender="",
-        mail=compose_notice(notice),
-        created=desk.clock(),
-    )
+    post_notice(writer, notice, game_id)
 
 
 def message_id(opened: OpenGame, role: Role, what: str) -> str:

@@ -22,14 +22,14 @@ from pbem.app.desk import Desk
 from pbem.app.forks import fork_sentence
 from pbem.app.reading import narrative
 from pbem.errors import PbemError
-from pbem.mail.message import Mailbox, Notice, compose_notice
+from pbem.mail.message import Mailbox, Notice
 from pbem.service.agent import Duties, NoDuties, Round
 from pbem.service.bench import summary_of
+from pbem.service.notices import post_notice
 from pbem.service.record import Tell
 from pbem.service.times import in_words, zone_of
 from pbem.service.visitors import OURS, TOLD
 from pbem.store.rows import StoredGame
-from pbem.store.writing import Writer
 
 DECISIONS = ("answer", "seal", "consent")
 """Kinds of what a role can owe that its player decides."""
@@ -76,7 +76,7 @@ class Herald:
                 return
             writer.put_meta(_key(row.game_id), orjson.dumps({"mark": mark, "step": summary["step"]}))
             if mail:
-                self._post(writer, row, mail)
+                post_notice(writer, mail, row.game_id)
             self.tell("owed", game=row.name, step=summary["step"], text=self._line(row, summary, matters))
 
     def _kept(self, game_id: str) -> dict[str, Any]:
@@ -139,16 +139,6 @@ class Herald:
         except PbemError:
             return []
         return ["", f"The sheet that `pbem orders` writes, to save and edit. {NO_REPLY}", "", *sheet.splitlines()]
-
-    def _post(self, writer: Writer, row: StoredGame, mail: Notice) -> None:
-        writer.post(
-            message_id=mail.message_id,
-            game_id=row.game_id,
-            receivers=[self.address],
-            sender="",
-            mail=compose_notice(mail),
-            created=mail.date,
-        )
 
 
 def matters_of(summary: Mapping[str, Any]) -> list[str]:
