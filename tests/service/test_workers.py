@@ -22,8 +22,9 @@ from pbem.log.event import Role
 from pbem.mail.post.maildir import prepare
 from pbem.service.bench import summary_of
 from pbem.service.shift import Pulse, Shift
+from pbem.service.visitors import digest_of
 from pbem.store.database import Home
-from service.court import DAY, Court, in_play
+from service.court import DAY, JUDGE, Court, in_play
 from service.crew import PEOPLE, Crew, Mails, Player, Table, seated, until
 from service.pair import Scene, named, run
 
@@ -98,6 +99,22 @@ def test_what_a_killed_worker_had_is_done_by_the_others(scene: Scene, alone: dic
         if not reached:
             break
     assert number > 60
+
+
+@pytest.mark.plan("C13")
+def test_letters_in_other_hands_are_left_there_and_nothing_that_is_due_overtakes_them(
+    scene: Scene, alone: dict[str, Any]
+) -> None:
+    """Until the lease of the other worker ends, which has died with them."""
+    stage = scene.copied()
+    waiting = stage.office.box(JUDGE).waiting
+    with Home.open(stage.folder) as home, home.queueing() as queue:
+        for letter in waiting:
+            assert queue.take_lease(f"letter/{digest_of(letter)}", "another", stage.office.now, 60)
+    stage.round("second")
+    assert waiting
+    assert {"taken", "asked", "joined", "unreadable", "ruled"}.isdisjoint(stage.told)
+    assert stage.settled() == alone
 
 
 def test_the_status_shows_who_is_at_work_on_what(scene: Scene) -> None:
