@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from cli.client import Client
+from engine.restless import LATE, Moving
+from engine.scripted import NORTH, SOUTH, TOY
+from engine.test_hosting import Hosted
 from play import Match
 
 from pbem import __version__
 from pbem.app import catalogue
+from pbem.app.catalogue import for_proposal
+from pbem.app.certificate import certificate
+from pbem.app.verify import verify
+from pbem.log.event import ADJUDICATOR, Annul, Lapse
+from pbem.viewer.document import Facts, Words
 
 WESTERPLATTE = Path(__file__).parents[2] / "fixtures" / "games" / "westerplatte" / "campaign-1.pbem"
 TOLD = f"""\
@@ -123,3 +133,56 @@ def test_an_unfinished_game_says_so(toy: Match, reader: Client) -> None:
     reader.write("begun.pbem", b"".join(lines[:4]))
     assert "  south: signed nothing: has not accepted\n" in reader.does("certificate", "begun.pbem").out
     assert toy.campaign.finished
+
+
+# ---------------------------------------------------------------------- lines that few games have
+
+
+def facts(match: Match, heading: str) -> dict[str, str]:
+    """What stands under a heading of the certificate of a match."""
+    page = certificate(verify(match.archive(), for_proposal()))
+    (section,) = [one for one in page.sections if one.heading == heading]
+    return {name: value for block in section.blocks if isinstance(block, Facts) for name, value in block.rows}
+
+
+def test_an_agreed_draw_has_no_winner() -> None:
+    told = facts(Moving(TOY, 1).till_one_decides().carry("draw").play(), "Result")
+    assert (told["Result"], told["Winner"]) == ("a draw was agreed at step 7 (rule motion)", "nobody: a draw")
+
+
+def test_two_claims_at_one_step_have_no_winner() -> None:
+    match = Moving(TOY, 1, deadline_days=7)
+    at = match.clock + LATE
+    claims = [
+        match.signed(role, Lapse(role=owing, demand="seal", dice=[]), at=at)
+        for role, owing in ((NORTH, SOUTH), (SOUTH, NORTH))
+    ]
+    assert [match.offer(claim) for claim in claims] == [False, True]
+    match.clock = at
+    told = facts(match.play(), "Result")
+    assert (told["Result"], told["Winner"]) == (
+        "north and south claimed the game at step 2, where south's seal and north's seal did not come (rule remedy)",
+        "nobody: each claimed the game",
+    )
+
+
+def test_an_annulled_game_has_no_winner() -> None:
+    match = Hosted(TOY, 1, "all").till_one_decides()
+    match.offer(match.signed(ADJUDICATOR, Annul(why="the map was wrong")))
+    assert facts(match.play(), "Result")["Winner"] == "nobody: the referee annulled the game"
+
+
+def test_receipts_are_counted() -> None:
+    match = Hosted(TOY, 1, "all").play()
+    kinds = Counter(one.event.kind for one in match.events)
+    told = facts(match, "Checks passed")
+    assert told["Receipts that name what closed a step, none before the one before it"] == str(kinds["receipt"])
+    assert told["Rulings of the adjudicator"] == str(kinds["ruling"] + kinds["annul"])
+    assert kinds["receipt"] > 5
+
+
+def test_what_was_cut_off_is_counted(toy: Match) -> None:
+    page = certificate(replace(verify(toy.archive(), for_proposal()), cut_off=2))
+    (section,) = [one for one in page.sections if one.heading == "Disputes and remedies"]
+    told = "Events that stood behind what was overruled, and were cut off with it: 2."
+    assert section.blocks == (Words(told),)

@@ -237,6 +237,16 @@ def test_a_new_holder_does_not_owe_what_another_one_sealed_and_a_successor_does(
     assert [*match.campaign.audit.demands({})] == ([NORTH, SOUTH] if successor else [match.other(role)])
 
 
+def test_what_a_former_key_left_sealed_is_told_at_the_end() -> None:
+    match = handed_over()
+    campaign, role = match.campaign, match.decider
+    (left,) = [one.secret for one in campaign.audit.left if one.role == role]
+    told = [line.text for line in campaign.audit.at_the_end(TOY, campaign.state, 9)]
+    assert told[0] == (
+        f"what {role} sealed at step {left.step} ({left.ask}) was never opened: its seat has gone to another key"
+    )
+
+
 # ------------------------------------------------------------------------------------------ sizes, games
 
 
