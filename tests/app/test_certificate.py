@@ -181,8 +181,11 @@ def test_receipts_are_counted() -> None:
     assert kinds["receipt"] > 5
 
 
-def test_what_was_cut_off_is_counted(toy: Match) -> None:
-    page = certificate(replace(verify(toy.archive(), for_proposal()), cut_off=2))
+def test_what_gave_way_and_what_was_cut_off_with_it_is_told(toy: Match) -> None:
+    gave_way = ["south's answer of step 4 gave way to a claim or a ruling"]
+    page = certificate(replace(verify(toy.archive(), for_proposal()), given_way=gave_way, cut_off=2))
     (section,) = [one for one in page.sections if one.heading == "Disputes and remedies"]
-    told = "Events that stood behind what was overruled, and were cut off with it: 2."
-    assert section.blocks == (Words(told),)
+    assert section.blocks == (
+        Words("Late: south's answer of step 4 gave way to a claim or a ruling, as its author says."),
+        Words("Events that stood behind what was overruled, and were cut off with it: 2."),
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from log.builders import played
 from pbem.app.dispute_report import report
 from pbem.log import bundle, dice, dispute, fork
 from pbem.log.dispute import RollClaim
-from pbem.viewer.document import Document, as_html, as_text
+from pbem.viewer.document import Document, Facts, as_html, as_text
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "log" / "good"
 ROLL = """\
@@ -142,9 +143,36 @@ def test_the_commands_hash_the_opening_again() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "commitment: as sealed\n", "")
 
 
+def test_the_commands_notice_another_opening() -> None:
+    text = script_of(report_on((FIXTURES / "dispute-of-an-opening.txt").read_bytes()))
+    (sealed,) = re.findall(r"= ([0-9a-f]{64}) \]", text)
+    done = run_script(text.replace(sealed, "0" * 64))
+    assert (done.returncode, done.stdout, done.stderr) == (1, f"commitment: NOT AS SEALED: got {sealed}\n", "")
+    assert text.splitlines()[0].strip() == (
+        "# The SHA-256 of game, step, role, question, salt and padded answer, each behind its length."
+    )
+
+
+def test_a_draw_says_what_it_was_drawn_from() -> None:
+    page = report_on((FIXTURES / "dispute-of-a-draw.txt").read_bytes())
+    told = dict(row for block in page.sections[1].blocks if isinstance(block, Facts) for row in block.rows)
+    assert (told["The item drawn"], told["Drawn from, in this order"], told["Face"]) == (
+        "fog",
+        "sun, rain, fog, snow, hail, wind",
+        "3",
+    )
+
+
 def run(document: Document, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
     """Run what a reader would copy out of the text."""
-    script = as_text(document).partition("checked by `pbem verify FILE`.\n")[2]
+    return run_script(script_of(document), folder)
+
+
+def script_of(document: Document) -> str:
+    return as_text(document).partition("checked by `pbem verify FILE`.\n")[2]
+
+
+def run_script(script: str, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["sh", "-c", script], cwd=folder, capture_output=True, text=True, timeout=20, check=False)
 
 

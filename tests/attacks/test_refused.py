@@ -55,6 +55,7 @@ def test_a_refusal_convinces_a_stranger(refused_answer: tuple[Pair, bytes], stra
         "and any game.",
     ]
     text = pair.german("dispute", "westerplatte", "refusal", id_of(line), "--text").out
+    assert text.splitlines()[0] == f"An event of polish that is refused at step 2 of game {game}"
     assert "\n  Reason: setup.twice: expected one place for PL-1, got 2 (setup.1)\n" in text
     assert "place PL-1 in Koszary\n" in text
     assert bundle.read(data).lines[-1] == line

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,12 @@ def test_a_whole_demo_is_closed_by_both_and_verified(shown: Client) -> None:
     assert "  FOR SHOW ONLY: its keys come from a seed; it proves nothing about people.\n" in done.out
     assert "Complete: closed by every party.\n" in done.out
     assert done.last == "Do now: compare the keys in words with the players, and the head with theirs."
+
+
+def test_the_status_of_a_home_of_a_show_says_so(nobody: Client) -> None:
+    nobody.does("demo", "--seed", "1", "--turns", "1", "--quiet", "--out", "demo")
+    told = replace(nobody, home=nobody.folder / "demo" / "home-german").does("status").out.splitlines()
+    assert told[2] == "  for show only: the keys of this game come from a seed that anybody may know"
 
 
 def test_the_figures_are_printed(nobody: Client) -> None:
