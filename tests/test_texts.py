@@ -1,8 +1,12 @@
-"""Every code that the program can raise, refuse by or note stands in some test with its sentence, not by itself.
+"""Every code and every sentence that the program can tell a person stands in some test, whole.
 
 A code is any literal of the sources that reads as one (`armour.truncated`), wherever it goes: to an error, to a
 refusal, through a table or a variable. It counts as told when a test, or a text beside the fixtures, has the code with
 a sentence behind it, as one text (`code: sentence`) or side by side, and asks for more than how that begins.
+
+A sentence is any literal of the sources with four words or more, whatever is put into it. It counts as told when one
+text of a test, or beside the fixtures, has all of it. Left out are the help of options (`tests/test_docs.py` reads it),
+statements for the database, what only a fault of the program says, and the modules in `SILENT`.
 """
 
 from __future__ import annotations
@@ -10,9 +14,11 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
+
+import pytest
 
 import pbem
 from pbem.app import catalogue
@@ -26,6 +32,19 @@ TOLD = re.compile(rf"(?<![\w.])({CODE.pattern}): \S")
 FILES = {"csv", "eml", "games", "json", "md", "pbem", "sqlite", "toml", "txt"}
 RAISED_BY = {"BadDisk", "BadEvidence", "BadRequest", "Note", "PostFault", "Refusal", "Undeliverable"}
 IN_PART = {"startswith", "endswith", "match", "search", "partition"}
+
+SILENT = {
+    "guide.py": "the rules in short, which explain and refuse nothing",
+    "guide_combat.py": "the same",
+    "guide_rulings.py": "the same",
+    "picture_legend.py": "the legend of a map, drawn",
+    "grammar.py": "what the parser reads",
+}
+BUGS = {"AssertionError", "KeyError", "NotImplementedError", "RuntimeError", "TypeError"}
+STATEMENT = re.compile(r"\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|WHERE|AND)\b")
+WORD = re.compile(r"\W*[^\W\d_]+(?:['-][^\W\d_]+)*\W*")
+GAP = "…"
+TEXTS = {".html", ".json", ".md", ".toml", ".txt"}
 
 
 @cache
@@ -77,7 +96,7 @@ def _told_by(node: ast.AST) -> Iterator[str]:
 def _text(node: ast.AST) -> str | None:
     """The literal, `…` standing for what is put into it."""
     if isinstance(node, ast.JoinedStr):
-        return "".join(_text(value) or "…" for value in node.values)
+        return "".join(_text(value) or GAP for value in node.values)
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
@@ -100,6 +119,91 @@ def _side_by_side(node: ast.AST) -> Iterator[str]:
     for number, code in enumerate(texts):
         if CODE.fullmatch(code) and any(" " in text for text in texts[number + 1 :]):
             yield code
+
+
+# -------------------------------------------------------------------------------------------------- sentences
+
+
+def sentences(path: Path) -> Iterator[tuple[int, str]]:
+    """Line and text of each sentence of a module, `…` standing for what is put into it."""
+    if path.name in SILENT:
+        return
+    tree = ast.parse(path.read_text())
+    silent = set(_silent(tree))
+    for node in ast.walk(tree):
+        text = None if node in silent else _text(node)
+        if text is not None and isinstance(node, ast.expr) and not STATEMENT.search(text):
+            text = re.sub(r"\{[a-z_]*\}", GAP, text) if isinstance(node, ast.Constant) else text
+            if sum(1 for word in text.split() if GAP not in word and WORD.fullmatch(word)) >= 4:
+                yield node.lineno, text.strip(f" \n{GAP}")
+
+
+def _silent(tree: ast.AST) -> Iterator[ast.AST]:
+    """Nodes that nobody is shown: docstrings, help, faults of the program, and parts of a text that is taken whole."""
+    for node in ast.walk(tree):
+        hidden: Sequence[ast.AST]
+        match node:
+            case ast.JoinedStr(values=values):
+                hidden = [value for value in values if isinstance(value, ast.Constant)]
+            case ast.Expr(value=ast.Constant() as docstring):
+                hidden = [docstring]
+            case ast.keyword(arg="help" | "description", value=value):
+                hidden = [value]
+            case ast.Assert(msg=ast.expr() as message):
+                hidden = [message]
+            case ast.Call(func=called, args=args) if _name(called) in BUGS:
+                hidden = args
+            case _:
+                hidden = []
+        for one in hidden:
+            yield from ast.walk(one)
+
+
+@cache
+def texts() -> str:
+    """Everything that the tests and the texts beside the fixtures say, one behind the other."""
+    found = {text for path in TESTS.rglob("*.py") for text in _asked_for(ast.parse(path.read_text()))}
+    for folder in (TESTS, FIXTURES):
+        found |= {path.read_text() for path in folder.rglob("*") if path.suffix in TEXTS}
+    return "\0".join(sorted(found))
+
+
+def _asked_for(node: ast.AST) -> Iterator[str]:
+    text = _text(node)
+    if text is not None:
+        yield text
+    elif not _asks_in_part(node):
+        for child in ast.iter_child_nodes(node):
+            yield from _asked_for(child)
+
+
+def is_told(sentence: str, among: str) -> bool:
+    """Whether one of the texts has all of it, with something in each gap."""
+    whole = "[^\0]{1,300}?".join(re.escape(piece) for piece in sentence.split(GAP))
+    return re.search(whole, among) is not None
+
+
+PARTS = sorted(path.parent.relative_to(SOURCES).as_posix() for path in SOURCES.rglob("__init__.py"))
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_every_sentence_is_told_in_full_somewhere(part: str) -> None:
+    untold = [
+        f"{path.relative_to(SOURCES)}:{line}: {sentence}"
+        for path in sorted((SOURCES / part).glob("*.py"))
+        for line, sentence in sentences(path)
+        if not is_told(sentence, texts())
+    ]
+    assert untold == []
+
+
+def test_a_sentence_in_part_is_not_told() -> None:
+    assert is_told("expected a, got … in …", "expected a, got 'b' in 'c'")
+    assert not is_told("expected a, got … in line …", "expected a, got 'b'\0 in line 2")
+    assert not is_told("expected a, got …, which is none", "expected a, got 'b'")
+
+
+# ------------------------------------------------------------------------------------------------------ codes
 
 
 def test_every_code_is_told_in_full_somewhere() -> None:
