@@ -92,13 +92,16 @@ def test_more_than_the_largest_payload_is_refused() -> None:
     with pytest.raises(BadRequest) as refused:
         armour.encode(bytes(armour.MAX_PAYLOAD + 1))
     assert str(refused.value) == "armour.too_large: expected a turn of at most 1,048,576 bytes, got 1,048,577"
+    assert refused.value.hint == "send an archive instead"
 
 
 def test_a_claim_of_more_is_refused_before_it_is_decoded() -> None:
     claim = HELLO.replace(" 12 ", " 1048577 ")
-    assert told(armour.find(claim, "big.txt")) == [
-        "armour.too_large: expected a turn of at most 1,048,576 bytes, got one that claims 1,048,577 in big.txt"
-    ]
+    (error,) = armour.find(claim, "big.txt").damaged
+    assert (str(error), error.hint) == (
+        "armour.too_large: expected a turn of at most 1,048,576 bytes, got one that claims 1,048,577 in big.txt",
+        "ask the sender for an archive of the game instead, which can be imported too",
+    )
 
 
 def test_text_around_and_two_armours() -> None:
@@ -119,6 +122,13 @@ def test_truncated_says_how_much_came() -> None:
         "got 384 of them and then the end of the text in inbox, message 3"
     ]
     assert armour.find(cut).damaged[0].hint == "ask the sender to send this turn again, as an attachment"
+
+
+@pytest.mark.plan("M34")
+def test_a_text_that_ends_in_the_header_says_so() -> None:
+    assert told(armour.find(HELLO[:90], "inbox, message 3")) == [
+        "armour.truncated: expected a whole turn file, got a text that ends in its first two lines in inbox, message 3"
+    ]
 
 
 @pytest.mark.plan("M22")

@@ -176,7 +176,10 @@ def test_no_such_file(tmp_path: Path) -> None:
 def test_what_the_machine_cannot_read_is_its_fault() -> None:
     with pytest.raises(BadDisk) as failed:
         read_path(Path("/proc/self/mem"))
-    assert str(failed.value) == ("mail.cannot_read: expected to read '/proc/self/mem', got 'Input/output error'")
+    assert (str(failed.value), failed.value.hint) == (
+        "mail.cannot_read: expected to read '/proc/self/mem', got 'Input/output error'",
+        "look at the rights of the file and its folder",
+    )
 
 
 @pytest.mark.plan("A62")

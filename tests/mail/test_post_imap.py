@@ -400,11 +400,23 @@ def test_another_password_is_refused_and_never_told(table: Table, caplog: pytest
     secret = "hunter2-wrong"
     inbox = open_inbox(table.server.url(), Secrets({"PBEM_IMAP_PASSWORD": secret}))
     told = fault(lambda: list(inbox.letters(1)))
-    assert (
-        str(told)
-        == f"post.login: expected imap://anna@localhost:{table.server.port}/INBOX to take the login, got a refusal"
+    assert (str(told), told.hint) == (
+        f"post.login: expected imap://anna@localhost:{table.server.port}/INBOX to take the login, got a refusal",
+        "check the user and the password; many providers want one that is made for this program (app password)",
     )
     assert secret not in everything(told) + logged(caplog) + repr(inbox)
+
+
+def test_a_server_that_takes_no_password_beyond_ascii(pymap: ImapServer) -> None:
+    """As one without SASL PLAIN."""
+    with Relay(pymap.port, to_client=lambda data: data.replace(b"AUTH=PLAIN", b"AUTH=OTHER")) as relay:
+        told = fault(lambda: bodies(Table(pymap).open(relay.port)))
+    assert (str(told), told.hint) == (
+        f"post.login: expected imap://anna@localhost:{relay.port}/INBOX to take the login, got a server that takes no "
+        "password beyond ASCII",
+        "check the user and the password; many providers want one that is made for this program (app password)",
+    )
+    assert PASSWORD not in everything(told)
 
 
 @pytest.mark.parametrize("spelling", [PASSWORD.encode(), base64.b64encode(f"\0{USER}\0{PASSWORD}".encode())])
@@ -449,9 +461,10 @@ def test_tls_with_a_certificate_that_is_trusted(table: Table, files: Certificate
         inbox.close()
         stranger = open_inbox(url, SECRETS)
         told = fault(lambda: list(stranger.letters(1)))
-        assert str(told) == (
+        assert (str(told), told.hint) == (
             f"post.certificate: expected imaps://anna@localhost:{relay.port}/INBOX to show a certificate of its name "
-            "that this machine trusts, got 'self-signed certificate'"
+            "that this machine trusts, got 'self-signed certificate'",
+            "SSL_CERT_FILE in the environment can name a file with the authority of your own server",
         )
         elsewhere = open_inbox(url.replace("localhost", "127.0.0.1"), SECRETS, tls=files.trusting())
         assert fault(lambda: list(elsewhere.letters(1))).code == "post.certificate"

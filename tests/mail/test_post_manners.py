@@ -58,6 +58,7 @@ ROBOT = "another program says that it sent it"
 NO_SENDER = "it does not say from which one address it comes"
 MACHINE = "it comes from an address behind which nobody reads"
 OURS = "it comes from an address of our own"
+OTHERWISE = "it is an automatic mail"
 
 
 @pytest.mark.plan("A54")
@@ -105,6 +106,7 @@ OURS = "it comes from an address of our own"
         ({"From": "Bob <Referee@Example.org>"}, OURS),
         ({"Sender": "referee@example.org"}, OURS),
         ({"Return_Path": "<referee@example.org>"}, OURS),
+        ({"Auto_Submitted": "(by hand) no"}, OTHERWISE),
     ],
 )
 def test_what_no_person_sent_is_not_answered(headers: dict[str, str | list[str]], reason: str) -> None:

@@ -209,9 +209,12 @@ def test_an_unforeseen_fault_is_one_error_and_the_next_mail_is_read() -> None:
     gathered.read_message(armour.encode(ONE).encode(), "inbox, message 2")
     reading = gathered.reading("inbox")
     assert reading.payloads == (Found(ONE, "inbox, message 2"),)
-    assert [str(error) for error in reading.damaged] == [
-        "mail.unreadable: expected a mail or a text, got one that cannot be read (ZeroDivisionError) in "
-        "inbox, message 1"
+    assert [(str(error), error.hint) for error in reading.damaged] == [
+        (
+            "mail.unreadable: expected a mail or a text, got one that cannot be read (ZeroDivisionError) in "
+            "inbox, message 1",
+            "save the attachment or the text with the turn file alone, and import that",
+        )
     ]
 
 
@@ -354,4 +357,14 @@ def test_a_turn_that_also_came_from_a_person_is_not_automatic() -> None:
 
 def test_initials_before_quoted_lines_are_undone() -> None:
     text = "".join(f"AB> {line}\n" for line in armour.encode(ONE).splitlines())
-    assert payloads(text.encode()) == [ONE]
+    assert read_text(text.encode(), "f") == Reading(
+        (Found(ONE, "f"),), (Note("mail.repaired", "f", "undone to read it: initials before quoted lines"),)
+    )
+
+
+@pytest.mark.plan("M4")
+def test_quoted_printable_without_its_line_breaks_is_undone() -> None:
+    text = "".join(f"{line[:30]}={line[30:]}=20 " for line in armour.encode(ONE).splitlines())
+    assert read_text(text.encode(), "f") == Reading(
+        (Found(ONE, "f"),), (Note("mail.repaired", "f", "undone to read it: quoted-printable without line breaks"),)
+    )

@@ -36,6 +36,10 @@ _FAULTS = (IMAPClientError, OSError, ValueError)
 logging.getLogger("imapclient").setLevel(logging.WARNING)
 
 
+class _AsciiAlone(LoginError):
+    """The server has no SASL PLAIN, and the password is beyond ASCII."""
+
+
 @dataclass(frozen=True, slots=True)
 class Session:
     """A connection, the UIDVALIDITY of its folder, and what the server can do."""
@@ -155,7 +159,7 @@ class Sessions:
         try:
             log_in(self.address.user, self.password.get_secret_value())
         except UnicodeError:
-            raise LoginError("the server takes no password beyond ASCII") from None
+            raise _AsciiAlone from None
 
     def _selected(self, client: IMAPClient) -> Session:
         for name in (self.address.done, self.address.aside):
@@ -169,7 +173,8 @@ class Sessions:
         """Why there is no session. What a server says to a login is not repeated: it may hold the password."""
         address = self.address
         if isinstance(error, LoginError):
-            return PostFault("post.login", f"expected {address} to take the login, got a refusal", APP_PASSWORD)
+            got = "a server that takes no password beyond ASCII" if isinstance(error, _AsciiAlone) else "a refusal"
+            return PostFault("post.login", f"expected {address} to take the login, got {got}", APP_PASSWORD)
         if isinstance(error, CapabilityError):
             return PostFault("post.starttls", f"expected {address} to offer STARTTLS, got a server without")
         if isinstance(error, IMAPClientReadOnlyError):
