@@ -106,8 +106,9 @@ def _outbox(desk: Desk) -> tuple[bool, str]:
         return False, f"{held[0]}: `pbem agent --show` names them"
     if failed:
         reasons = ", ".join(sorted({mail.reason for mail in desk.home.mails("failed")}))
-        return False, f"{failed} mails could not be sent ({reasons}): `pbem agent --show` names them"
-    return True, f"{waiting} mails wait, none has failed"
+        mails = "1 mail" if failed == 1 else f"{failed} mails"
+        return False, f"{mails} could not be sent ({reasons}): `pbem agent --show` names them"
+    return True, f"{'1 mail waits' if waiting == 1 else f'{waiting} mails wait'}, none has failed"
 
 
 def _letters(desk: Desk) -> tuple[bool, str]:

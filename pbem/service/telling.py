@@ -168,7 +168,7 @@ def _subject(summary: Mapping[str, Any]) -> str:
         return "the game is stopped"
     if summary["result"]:
         return "the game is over"
-    return "it is your turn" if _mine(summary) else "you are asked to agree"
+    return "it is your turn" if _mine(summary) else "a motion waits for an answer"
 
 
 def _key(game_id: str) -> str:

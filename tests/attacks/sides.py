@@ -119,6 +119,14 @@ class Side:
                 answer = campaign.ruleset.bots()["random"](question, campaign.state, self.chooser.choose)
                 submit_orders(desk, self.game, campaign.ruleset.write_orders(answer))
 
+    def twice(self, folder: Path) -> tuple[Side, Side]:
+        """This side and a copy of it, which have decided the same question in two ways."""
+        twin = self.copy(folder)
+        twin.chooser = Seeded(5, "twin")
+        for side in (self, twin):
+            side.decide()
+        return self, twin
+
     def export(self, *, everything: bool = False) -> bytes:
         """This side's turn file."""
         with self.desk() as desk:

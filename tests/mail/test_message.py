@@ -163,9 +163,7 @@ def test_what_is_no_message_id_is_refused(given_id: str) -> None:
     with pytest.raises(BadRequest) as refused:
         compose(replace(TURN, message_id=given_id))
     shown = given_id.replace("\n", "\\\\n")
-    assert str(refused.value) == (
-        f"mail.message_id: expected a Message-ID such as <step-4@example.org>, got '{shown}'"
-    )
+    assert str(refused.value) == (f"mail.message_id: expected a Message-ID such as <step-4@example.org>, got '{shown}'")
 
 
 def test_a_date_without_time_zone_is_refused() -> None:

@@ -8,12 +8,28 @@ from pathlib import Path
 import pytest
 
 from pbem.app.board import board_text
-from pbem.app.moving import move
+from pbem.app.moving import move, reply
 from pbem.service.commands import Asked, read_command
 from pbem.viewer import svg
 from service.court import DAY, Court, in_play, strangers
 
 BRUNO = "bruno@example.org"
+HELP = """\
+Write one of these words as the subject of a mail or as its first line; behind it the game, if there are several:
+by the first digits of its id, six or more, as they stand below. Your own name for a game is not known here.
+  status     what the game waits for
+  history    the last lines of the story; `history GAME 12` tells it from step 12 on
+  map        the board in words, and drawn in a file
+  orders     a sheet for your side, as `pbem orders` writes it
+  check      with a sheet below it: what would be understood of it; this machine reads what you write there
+  who        the parties of the game
+  deadline   what is owed, by when, and what happens then
+  resend     a turn file that was lost, once more; `resend GAME 12` has everything from step 12 on
+  help       this
+No command changes a game: what counts comes in a turn file, which `pbem export` writes.
+
+Your games here:
+"""
 
 
 @pytest.fixture
@@ -67,16 +83,73 @@ def test_a_command_knows_the_mail_that_it_answers() -> None:
     assert read_command(head.encode()) == Asked("status", (), "", "89abcdef01234567")
 
 
+def titled(court: Court) -> str:
+    return f"The Battle of the Westerplatte, game {digits(court)} (here: westerplatte)\n\n"
+
+
+WAITING = "Turn 1, step {}.\nWaiting for polish: place every Polish unit on a land area, at most 2 in one\n"
+
+
+def test_what_can_be_asked(court: Court) -> None:
+    mine = f"  {digits(court)} (here: westerplatte), as polish\n"
+    assert asked(court, "Subject: help\n\n") == HELP + mine
+
+
+def test_a_game_without_a_deadline_says_why(court: Court) -> None:
+    with court.polish.side.desk() as desk:
+        move(desk, "westerplatte", {"what": "pause"})
+    court.rounds(2)
+    with court.german.side.desk() as desk:
+        reply(desk, "westerplatte", agree=True)
+    court.rounds(2)
+    paused = "The game is paused: no deadline runs.\n"
+    assert asked(court, "Subject: deadline\n\n") == titled(court) + paused
+    assert asked(court, "Subject: status\n\n") == f"{titled(court)}{WAITING.format(6)}{paused}"
+
+
+def test_a_game_that_is_over_has_no_deadline(court: Court) -> None:
+    with court.polish.side.desk() as desk:
+        move(desk, "westerplatte", {"what": "concede"})
+    court.rounds(3)
+    assert asked(court, "Subject: deadline\n\n") == f"{titled(court)}No deadline runs now.\n"
+    assert asked(court, "Subject: status\n\n") == (
+        f"{titled(court)}Turn 1, step 6.\nResult: polish conceded at step 4 (motion)\nNo deadline runs now.\n"
+    )
+
+
+def test_a_game_that_a_fork_has_stopped_says_so(court: Court, tmp_path: Path) -> None:
+    for side in court.polish.side.twice(tmp_path / "twin"):
+        court.judge.write(side.export(everything=True))
+        court.judge.round()
+    assert asked(court, "Subject: status\n\n") == (
+        f"{titled(court)}Turn 1, step 4.\nThe game is stopped: somebody has signed twice at one place.\n"
+        "Waiting for polish: place every Polish unit on a land area, at most 2 in one\nNo deadline runs now.\n"
+    )
+
+
+def test_who_has_not_joined_is_named(tmp_path: Path) -> None:
+    court = strangers(tmp_path)
+    court.judge.allow("any")
+    court.propose()
+    court.judge.round()
+    court.judge.write("Subject: who\n\n", sender="anna@example.org")
+    court.judge.round()
+    assert message_from_bytes(court.office.sent[-1][2], policy=policy.default).get_content() == titled(court) + (
+        "german: Anna <anna@example.org>\npolish: Bruno <bruno@example.org> (has not joined yet)\n"
+        "referee: Rita <rita@example.org>\n"
+    )
+
+
 def test_what_a_party_is_told(court: Court) -> None:
     court.judge.zone(BRUNO, "Europe/Warsaw")
-    title = f"The Battle of the Westerplatte, game {digits(court)} (here: westerplatte)\n\n"
-    until = "polish is to answer by Tuesday 21 November 2023, 22:"
-    told = asked(court, "Subject: deadline\n\n")
-    assert told.startswith(title + until)
-    assert " UTC (23:" in told
-    assert " in Europe/Warsaw, UTC+0100), in 7 days.\nAfter that somebody may rule in the place of what is owed" in told
-    status = asked(court, "Subject: status\n\n")
-    assert status.startswith(f"{title}Turn 1, step 4.\nWaiting for polish: ")
+    title = titled(court)
+    until = (
+        "polish is to answer by Tuesday 21 November 2023, 22:19 UTC (23:19 in Europe/Warsaw, UTC+0100), in 7 days.\n"
+        "After that somebody may rule in the place of what is owed, from Wednesday 22 November 2023, 22:19 UTC (23:19 "
+        "in Europe/Warsaw, UTC+0100), in 8 days.\n"
+    )
+    assert asked(court, "Subject: deadline\n\n") == title + until
+    assert asked(court, "Subject: status\n\n") == f"{title}{WAITING.format(4)}{until}"
     assert asked(court, "Subject: who\n\n") == title + (
         "german: Anna <anna@example.org>\npolish: Bruno <bruno@example.org>\nreferee: Rita <rita@example.org>\n"
     )
@@ -162,7 +235,7 @@ def test_the_other_side_has_no_sheet(court: Court) -> None:
 
 def test_an_unknown_word_is_answered_with_help_once_a_day(court: Court) -> None:
     told = asked(court, "Subject: statos\n\n")
-    assert told.startswith("Not understood: statos\n\nWrite one of these words as the subject of a mail")
+    assert told == f"Not understood: statos\n\n{HELP}  {digits(court)} (here: westerplatte), as polish\n"
     assert asked(court, "Subject: statos\n\n") == ""
     assert asked(court, "Dear Rita,\n\nhow are you?\n") == ""
     assert len(court.judge.box.left) == 3, "a person sees what was no command"

@@ -10,7 +10,7 @@ from email import message_from_bytes, policy
 from pathlib import Path
 
 import pytest
-from attacks.sides import packed
+from attacks.sides import Seeded, Side, make_home, packed
 
 from pbem.app.desk import Desk
 from pbem.app.routing import Arrived
@@ -22,7 +22,7 @@ from pbem.service.lacking import MOST_TRIES
 from pbem.service.resending import MOST_RESENT, Neighbour
 from pbem.store.database import Home
 from service.court import DAY, HOUR, Court, in_play
-from service.office import Post
+from service.office import Post, two_players
 
 ANNA, BRUNO, RITA = "anna@example.org", "bruno@example.org", "rita@example.org"
 
@@ -156,6 +156,33 @@ def test_only_a_party_is_sent_anything_and_at_the_address_of_the_roster(court: C
     assert ask(court, "resend 0123456789ab 4", of=court.german, sender="victim@example.com") == []
     assert heard(court.german, "left")[-1]["why"] == (
         "asks for a game that its sender has no seat in, or for one of several"
+    )
+
+
+def test_a_home_without_a_seat_sends_nothing(tmp_path: Path) -> None:
+    """Bruno has handed his over to Eve."""
+    german, polish = two_players(tmp_path)
+    for player in (german, polish, german):
+        player.round()
+    archive, offer = tmp_path / "all.pbem", tmp_path / "offer.json"
+    make_home(tmp_path / "eve", "Eve", "eve@example.org", None, Seeded(9, "eve"))
+    for side, command in (
+        (german.side, ("archive", "westerplatte", "-o", archive)),
+        (Side(polish.side.role, tmp_path / "eve"), ("substitute", archive, "--as", "polish", "-o", offer)),
+        (polish.side, ("motion", "hand-over", "westerplatte", "--offer", offer)),
+    ):
+        assert side(*command).code == 0
+    german.side.mail(polish.side.export())
+    assert german.side("motion", "agree", "westerplatte").code == 0
+    polish.side.mail(german.side.export(everything=True))
+    request = f"From: {ANNA}\nMessage-ID: <1@example.org>\nSubject: resend westerplatte 1\n\n"
+    before = len(polish.office.sent)
+    polish.box.waiting = [Letter("asked", request.encode(), 0)]
+    polish.round()
+    assert polish.office.sent[before:] == []
+    assert heard(polish, "left")[-1]["text"] == (
+        f"asks for a game in which this home has no seat, said to be from {ANNA}, subject 'resend westerplatte 1': "
+        "read it in the mailbox"
     )
 
 

@@ -14,7 +14,6 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
-from attacks.sides import Seeded
 
 from pbem.app.current import mark_restored
 from pbem.app.deciding import submit_orders
@@ -77,19 +76,50 @@ def test_a_reminder_says_what_by_when_and_what_then(court: Court) -> None:
     wait(court, 7 * DAY, HOUR)
     mail = message_from_bytes(court.mails_to(BRUNO)[-1], policy=policy.default)
     assert (mail["To"], mail["Auto-Submitted"]) == ("Bruno <bruno@example.org>", "auto-generated")
-    lines = mail.get_content().splitlines()
-    assert lines[-2:] == [
-        "Answer this mail with the word help, and I tell what I can be asked;",
-        f"in another mail name the game by its id, for example `status {court.judge.side.opened().row.game_id[:12]}`.",
-    ]
-    game = court.judge.side.opened().row.game_id[:12]
-    assert lines[0] == f"The Battle of the Westerplatte, game {game}, step 4: polish is awaited."
-    assert lines[1].startswith("What is owed: ")
-    assert lines[3:5] == [
+    assert mail.get_content() == reminder(
+        court,
         "Your time was over on Tuesday 21 November 2023, 22:19 UTC (Wednesday 22 November, 11:19 in Pacific/Auckland, "
-        "UTC+1300), 1 hour ago.",
+        "UTC+1300), 1 hour ago.\n"
         "Answer at once: I decide in your place as of Wednesday 22 November 2023, 22:25 UTC (Thursday 23 November, "
-        "11:25 in Pacific/Auckland, UTC+1300), in 1 day.",
+        "11:25 in Pacific/Auckland, UTC+1300), in 1 day.\n",
+    )
+
+
+def reminder(court: Court, until: str) -> str:
+    """What a reminder says, around by when."""
+    game = court.judge.side.opened().row.game_id[:12]
+    return (
+        f"The Battle of the Westerplatte, game {game}, step 4: polish is awaited.\n"
+        "What is owed: place every Polish unit on a land area, at most 2 in one\n"
+        "\n"
+        f"{until}"
+        "\n"
+        "`pbem status` says what to do now. Have you answered already? Then your mail was lost: `pbem export` writes "
+        "it again.\n"
+        "Answer this mail with the word help, and I tell what I can be asked;\n"
+        f"in another mail name the game by its id, for example `status {game}`.\n"
+    )
+
+
+def test_each_reminder_says_how_much_time_is_left(court: Court) -> None:
+    court.judge.policy = Policy(by_hand=True)
+    wait(court, 9 * DAY)
+    assert [text_of(mail)[1] for mail in court.mails_to(BRUNO)] == [
+        reminder(
+            court,
+            "Half of your time is over.\nPlease answer by Tuesday 21 November 2023, 22:19 UTC, in 3 days 12 hours.\n",
+        ),
+        reminder(
+            court,
+            "Little time is left.\nAnswer by Tuesday 21 November 2023, 22:19 UTC, in 1 day; after that somebody may "
+            "have to decide in your place.\n",
+        ),
+        reminder(
+            court,
+            "Your time was over on Tuesday 21 November 2023, 22:19 UTC, 1 hour ago.\n"
+            "Answer at once: a person may decide in your place as of Wednesday 22 November 2023, 22:25 UTC, in 1 "
+            "day.\n",
+        ),
     ]
 
 
@@ -352,11 +382,7 @@ def test_a_game_that_fails_keeps_no_other_one_from_being_attended_to(tmp_path: P
 
 def test_a_game_that_a_fork_has_stopped_is_let_alone(court: Court) -> None:
     """And its deadlines run again when it is settled which of the two stands."""
-    twin = court.polish.side.copy(court.polish.side.folder.parent / "twin")
-    court.polish.side.decide()
-    twin.chooser = Seeded(5, "twin")
-    twin.decide()
-    for side in (court.polish.side, twin):
+    for side in court.polish.side.twice(court.polish.side.folder.parent / "twin"):
         court.judge.write(side.export(everything=True))
         court.judge.round()
     assert court.judge.side.opened().fork
@@ -544,4 +570,8 @@ def test_a_last_day_that_is_told_late_says_how_much_is_left(court: Court) -> Non
     mail = message_from_bytes(court.mails_to(BRUNO)[-1], policy=policy.default)
     game = court.judge.side.opened().row.game_id[:12]
     assert mail["Subject"] == f"[pbem] {game} (westerplatte): 2 hours are left to you"
-    assert ", in 2 hours; after that somebody may have to decide in your place." in mail.get_content()
+    assert mail.get_content() == reminder(
+        court,
+        "Little time is left.\nAnswer by Tuesday 21 November 2023, 22:19 UTC, in 2 hours; after that somebody may have "
+        "to decide in your place.\n",
+    )

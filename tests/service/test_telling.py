@@ -11,13 +11,16 @@ import pytest
 from attacks.sides import BEGIN
 
 from pbem.app.moving import move
+from pbem.app.reading import narrative
 from pbem.cli.status import to_do
 from pbem.mail.post.port import Letter
+from pbem.service import telling
 from pbem.service.agent import Agent, Round
 from pbem.service.bench import summary_of
 from pbem.service.record import in_words
 from pbem.service.telling import Herald
 from pbem.service.times import keep_zones
+from service.court import in_play
 from service.office import Post, play, two_players
 
 OWN = "bruno@home.example"
@@ -99,6 +102,25 @@ def test_what_has_happened_since_is_told(players: tuple[Post, Post]) -> None:
     assert f"\nYour answer is late since {late}.\nDo now: decide: " in body
 
 
+def test_a_long_story_is_told_from_its_end(players: tuple[Post, Post], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit stands too high for a test: it is lowered."""
+    monkeypatch.setattr(telling, "NARRATIVE_LINES", 2)
+    german, polish = players
+    for _ in range(3):
+        for player in (polish, german):
+            player.side.decide()
+            player.round()
+    polish.round()
+    _, (mail,) = told_in_a_round(polish)
+    with polish.side.desk() as desk:
+        story = [line.text for line in narrative(desk, "westerplatte")]
+    assert mail.get_content().splitlines()[2:6] == [
+        "What happened:",
+        f"  ({len(story) - 2} earlier lines are left out: `pbem log` tells them.)",
+        *(f"  {line}" for line in story[-2:]),
+    ]
+
+
 def test_without_an_address_it_is_a_line_alone(players: tuple[Post, Post]) -> None:
     _, polish = players
     lines, mails = told_in_a_round(polish, "")
@@ -118,6 +140,43 @@ def test_a_motion_is_told(players: tuple[Post, Post]) -> None:
         f"by Tuesday 21 November 2023, 22:13 UTC, in 7 days. Do now: {answer}"
     )
     assert "\n# Write one of these two without its mark:\n# agree\n# refuse\nend\n" in mail.get_content()
+
+
+def test_a_referee_is_told_of_a_motion(tmp_path: Path) -> None:
+    """Who is not asked to answer it, but may rule on it."""
+    court = in_play(tmp_path)
+    with court.german.side.desk() as desk:
+        move(desk, "westerplatte", {"what": "draw"})
+    court.german.round()
+    court.judge.round()
+    with court.judge.desk() as desk:
+        Herald(desk, court.judge.tell, lambda _: "wait", "rita@home.example").fulfil(True)
+    assert court.judge.facts("owed")[-1]["text"] == (
+        "westerplatte: german asks to end the game as a draw. Do now: wait"
+    )
+    court.judge.round()
+    mail = message_from_bytes(court.mails_to("rita@home.example")[-1])
+    assert mail["Subject"] == "[pbem] westerplatte: a motion waits for an answer"
+
+
+def test_a_game_that_stops_is_told(players: tuple[Post, Post], tmp_path: Path) -> None:
+    german, polish = players
+    for side in polish.side.twice(tmp_path / "twin"):
+        german.side.take(side.export(everything=True))
+    found = german.side.opened().fork
+    assert found is not None
+    stopped = "polish signed two different events at step 2, perhaps from a backup or a second device"
+    settle = (
+        f"settle which one stands: `pbem motion resolve westerplatte --keep {found.first.id[:16]}` for the first, "
+        f"`--keep {found.second.id[:16]}` for the second; the proof for a referee: `pbem export westerplatte "
+        "--evidence -o proof.pbem`"
+    )
+    lines, (mail,) = told_in_a_round(german)
+    assert lines == [f"westerplatte: the game is stopped: {stopped}. Do now: {settle}"]
+    assert (mail["Subject"], mail.get_content().splitlines()[2:]) == (
+        "[pbem] westerplatte: the game is stopped",
+        ["Nothing new has happened.", "", f"The game is stopped: {stopped}.", f"Do now: {settle}"],
+    )
 
 
 def test_the_end_is_told_once(players: tuple[Post, Post]) -> None:
