@@ -164,3 +164,19 @@ def in_play(folder: Path, begin: int = BEGIN, game: str = "westerplatte", *, hos
     court.rounds()
     assert court.judge.side.opened().campaign.started
     return court
+
+
+def wait(court: Court, seconds: int, every: int = 6 * HOUR) -> None:
+    """Let the judge alone work for so long."""
+    end = court.office.now + seconds
+    while court.office.now < end:
+        court.later(min(every, end - court.office.now))
+        court.judge.round()
+
+
+def done(court: Court) -> list[tuple[str, str]]:
+    """What was reminded of and ruled on, in order."""
+    return [(what, str(facts.get("what", ""))) for what, facts in court.judge.told if what in ("reminded", "ruled")]
+
+
+ALL = [("reminded", "half"), ("reminded", "day"), ("reminded", "late"), ("ruled", "")]

@@ -184,17 +184,20 @@ def test_a_drawing_goes_four_times_a_day(court: Court) -> None:
 
 
 def test_a_sheet_is_checked_and_changes_nothing(court: Court) -> None:
-    sheet = asked(court, "Subject: orders\n\n")
-    assert "orders westerplatte step 4" in sheet
     with court.polish.side.desk() as desk:
         from pbem.app.deciding import order_sheet
 
         own = order_sheet(desk, "westerplatte")
-    assert own in sheet
+    assert asked(court, "Subject: orders\n\n") == titled(court) + own
     before = court.judge.side.tables("letters", "outbox", "meta", "leases")
-    legal = "Understood, and legal as things stand:\n  place PL-1 in Koszary\n"
-    assert legal in asked(court, f"Subject: check\n\n{own.replace('orders westerplatte', 'orders duel-of-mine')}")
-    assert legal in asked(court, f"Subject: Re: hello\n\ncheck\n{own}")
+    for letter in (
+        f"Subject: check\n\n{own.replace('orders westerplatte', 'orders duel-of-mine')}",
+        f"Subject: Re: hello\n\ncheck\n{own}",
+    ):
+        assert asked(court, letter) == (
+            f"{titled(court)}Understood, and legal as things stand:\n  place PL-1 in Koszary\n  place PL-2 in Fort\n"
+            "  place PL-3 in Elektr\n  place MTR in GH1\n  place FG in GH2\n  place ATG in GH3\nNothing was changed.\n"
+        )
     assert asked(court, f"Subject: check\n\n{own.replace('step 4', 'step 3')}").splitlines()[2:] == [
         "orders.old_sheet: expected a sheet for game westerplatte, step 4, got one for westerplatte, step 3",
         "Hint: write a new one with `pbem orders westerplatte -o orders.txt`",
@@ -209,8 +212,7 @@ def test_legal_orders_are_understood(court: Court) -> None:
     orders = opened.campaign.ruleset.write_orders(answer)
     told = asked(court, f"Subject: check\n\n{orders}")
     lines = "".join(f"  {line}\n" for line in orders.splitlines())
-    assert f"Understood, and legal as things stand:\n{lines}" in told
-    assert told.endswith("Nothing was changed.\n")
+    assert told == f"{titled(court)}Understood, and legal as things stand:\n{lines}Nothing was changed.\n"
 
 
 def test_a_reply_to_a_motion_is_checked_too(court: Court) -> None:
@@ -220,7 +222,7 @@ def test_a_reply_to_a_motion_is_checked_too(court: Court) -> None:
     court.judge.write("Subject: check\n\nagree\n", sender="anna@example.org")
     court.judge.round()
     told = message_from_bytes(court.office.sent[-1][2], policy=policy.default).get_content()
-    assert told.splitlines()[2].startswith("Understood: agree to ")
+    assert told == f"{titled(court)}Understood: agree to pause the game.\nNothing was changed.\n"
     assert court.judge.side.opened().campaign.place.paused is False
 
 
@@ -230,7 +232,10 @@ def test_the_other_side_has_no_sheet(court: Court) -> None:
     _, to, mail = court.office.sent[-1]
     told = message_from_bytes(mail, policy=policy.default).get_content()
     assert to == ("anna@example.org",)
-    assert "expected a question to german, got none: the game waits for polish (a decision)." in told
+    assert told == (
+        f"{titled(court)}expected a question to german, got none: the game waits for polish (a decision).\n"
+        "Hint: `pbem status westerplatte` says what to do now\n"
+    )
 
 
 def test_an_unknown_word_is_answered_with_help_once_a_day(court: Court) -> None:

@@ -36,7 +36,7 @@ _FAULTS = (IMAPClientError, OSError, ValueError)
 logging.getLogger("imapclient").setLevel(logging.WARNING)
 
 
-class _AsciiAlone(LoginError):
+class _AsciiAlone(ValueError):
     """The server has no SASL PLAIN, and the password is beyond ASCII."""
 
 
@@ -172,7 +172,7 @@ class Sessions:
     def _closed(self, error: Exception) -> PostFault:
         """Why there is no session. What a server says to a login is not repeated: it may hold the password."""
         address = self.address
-        if isinstance(error, LoginError):
+        if isinstance(error, LoginError | _AsciiAlone):
             got = "a server that takes no password beyond ASCII" if isinstance(error, _AsciiAlone) else "a refusal"
             return PostFault("post.login", f"expected {address} to take the login, got {got}", APP_PASSWORD)
         if isinstance(error, CapabilityError):
