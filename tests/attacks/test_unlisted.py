@@ -72,7 +72,8 @@ PROPOSALS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "a game that is not here": (
         {"ruleset": {"name": "os.system", "version": 1, "digest": "ab" * 32}},
-        "campaign.game: expected one of ",
+        "campaign.game: expected one of polska1939, toy, westerplatte, white_eagle, got a game of 'os.system'\n"
+        "hint: install the package that brings this game\n",
     ),
     "another remedy": ({"remedy": "reroll"}, "event.form: expected an event of version 1, got a wrong 'remedy'"),
 }
