@@ -1,6 +1,6 @@
 """A golden text: a whole output that lies beside its tests as a file, and is written anew when it is meant to differ.
 
-    PBEM_REGENERATE=1 pytest tests/app tests/cli
+PBEM_REGENERATE=1 pytest tests/app tests/cli
 """
 
 from __future__ import annotations
