@@ -52,9 +52,19 @@ def _own(opened: OpenGame) -> set[tuple[int, str]]:
     """Step and kind of every own event of the log; what was cut off by a settled fork is none."""
     campaign = opened.campaign
     used = [*(event for step in campaign.steps for event in step.events), *campaign.pending()]
-    earlier = [row for row in opened.rows if row.step < opened.from_step and row.kind_class == "log"]
     found = {(one.event.step, str(one.event.kind)) for one in used if one.event.role == opened.role}
-    return found | {(row.step, row.kind) for row in earlier if row.role == opened.role and row.place == 0}
+    return found | _own_before(opened)
+
+
+def _own_before(opened: OpenGame) -> set[tuple[int, str]]:
+    """The same of the steps that are not replayed: of two events that contradict each other, the first one."""
+    from pbem.log.verify import slot
+
+    first: dict[tuple[int, str], str] = {}
+    for row in sorted(opened.rows, key=lambda row: row.place):
+        if row.step < opened.from_step and row.kind_class == "log" and row.role == opened.role:
+            first.setdefault((row.step, slot(row.kind)), row.kind)
+    return {(step, kind) for (step, _), kind in first.items()}
 
 
 def open_words(found: dict[str, Any]) -> str:

@@ -25,11 +25,6 @@ check() {
   if [ "$2" = "$3" ]; then printf '%s: as logged\n' "$1"
   else printf '%s: NOT AS LOGGED: expected %s, got %s\n' "$1" "$3" "${2:-nothing}"; wrong=1; fi
 }"""
-_FACES = r"""faces='' bytes=$blocks left={count}
-while [ "$left" -gt 0 ] && [ -n "$bytes" ]; do
-  byte=$((0x$(printf %s "$bytes" | cut -c1-2))) bytes=${{bytes#??}}
-  if [ "$byte" -lt {limit} ]; then faces="$faces${{faces:+ }}$((byte / {share} + 1))" left=$((left - 1)); fi
-done"""
 _VERDICT = r"""[ "$wrong" = 0 ] || echo 'Something here is NOT as it was logged: do not trust this roll.'
 exit $wrong"""
 
@@ -137,7 +132,7 @@ def _result(record: RollRecord) -> Iterator[str]:
     share = 256 // record.sides
     limit = share * record.sides
     yield f"# 4. The faces: byte / {share} + 1, rounded down; a byte of {limit} or more is thrown away."
-    yield _FACES.format(count=record.count, share=share, limit=limit)
+    yield _faces(record.count, share, limit)
     name, result = "faces", " ".join(map(str, record.faces))
     if record.items:
         yield f"# 5. The face counts them in this order: {', '.join(record.items)}".replace("\n", " ")
@@ -148,6 +143,14 @@ def _result(record: RollRecord) -> Iterator[str]:
         yield "found=$faces"
     yield f'check result "$found" {quote(result)}'
     yield f"printf '{name}: %s\\n' \"$found\""
+
+
+def _faces(count: int, share: int, limit: int) -> str:
+    return f"""faces='' bytes=$blocks left={count}
+while [ "$left" -gt 0 ] && [ -n "$bytes" ]; do
+  byte=$((0x$(printf %s "$bytes" | cut -c1-2))) bytes=${{bytes#??}}
+  if [ "$byte" -lt {limit} ]; then faces="$faces${{faces:+ }}$((byte / {share} + 1))" left=$((left - 1)); fi
+done"""
 
 
 def octal(data: bytes) -> str:

@@ -174,7 +174,7 @@ def _of_a_seat(whole: OpenGame, row: StoredRefusal) -> Verified:
         raise BadRequest(
             "dispute.seat",
             f"expected an event by a key that holds a seat, got {refused.title} by another one",
-            "it says nothing of who has the seat",
+            "what such a key signs shows nothing about who has the seat",
         )
     return refused
 

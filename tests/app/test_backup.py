@@ -288,6 +288,15 @@ def test_lengths_out_of_bounds_are_refused_before_anything_is_read(kept: Kept) -
         )
 
 
+def test_a_damaged_vault_is_told_before_a_passphrase_is_asked_for(kept: Kept) -> None:
+    data = bytearray(kept.backup.read_bytes())
+    data[data.index(b"pbem/vault/v1") + 20] ^= 1
+    kept.backup.write_bytes(data)
+    assert refusal(replace(kept.client, passphrase=None), "home.backup") == (
+        "backup.damaged: expected a backup as it was written, but the header of its vault does not hold\n" + ANOTHER
+    )
+
+
 @pytest.mark.parametrize(
     ("content", "got"),
     [

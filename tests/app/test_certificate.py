@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from cli.client import Client
 from engine.restless import LATE, Moving
 from engine.scripted import NORTH, SOUTH, TOY
 from engine.test_hosting import Hosted
+from golden import golden
 from play import Match
 
 from pbem import __version__
@@ -22,6 +24,7 @@ from pbem.log.event import ADJUDICATOR, Annul, Lapse
 from pbem.viewer.document import Facts, Words
 
 WESTERPLATTE = Path(__file__).parents[2] / "fixtures" / "games" / "westerplatte" / "campaign-1.pbem"
+TEXTS = Path(__file__).parent / "texts"
 TOLD = f"""\
 Certificate of The Toy Ford, game 187b5019bc17
 
@@ -95,8 +98,10 @@ def test_the_certificate_of_a_finished_game(reader: Client) -> None:
 
 def test_the_certificate_for_programs(toy: Match, reader: Client) -> None:
     found = reader.does("certificate", "toy.pbem", "--json").data
-    assert found["title"] == "Certificate of The Toy Ford, game 187b5019bc17"
     assert found["sections"][0]["facts"]["Head"] == toy.campaign.head.hex()
+    assert found["sections"][-2]["facts"].pop("Program") == f"pbem {__version__}, protocol version 1"
+    text = json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+    assert text == golden(TEXTS / "certificate.json", text)
 
 
 def test_a_certificate_is_written_by_its_name_and_again_to_the_same_bytes(reader: Client) -> None:
@@ -127,11 +132,19 @@ def test_a_log_that_was_changed_has_no_certificate(reader: Client) -> None:
 def test_an_unfinished_game_says_so(toy: Match, reader: Client) -> None:
     lines = (reader.folder / "toy.pbem").read_bytes().splitlines(keepends=True)
     reader.write("running.pbem", b"".join(lines[:-1]))
-    text = reader.does("certificate", "running.pbem").out
-    assert "  State: unfinished before step 18, which waits for south's close\n" in text
-    assert "  Result: north has 1 points, south 2 (rule 3)\n" in text
+    result, *_ = reader.does("certificate", "running.pbem", "--json").data["sections"]
+    assert result["facts"]["State"] == "unfinished before step 18, which waits for south's close"
+    assert result["facts"]["Result"] == "north has 1 points, south 2 (rule 3)"
     reader.write("begun.pbem", b"".join(lines[:4]))
-    assert "  south: signed nothing: has not accepted\n" in reader.does("certificate", "begun.pbem").out
+    result, parties, *_ = reader.does("certificate", "begun.pbem", "--json").data["sections"]
+    assert (result["facts"]["Result"], result["facts"]["State"]) == (
+        "none yet",
+        "unfinished before step 1, which waits for south's accept",
+    )
+    assert [(row["Role"], row["signed"]) for row in parties["rows"]] == [
+        ("north", "steps 0 to 0"),
+        ("south", "nothing: has not accepted"),
+    ]
     assert toy.campaign.finished
 
 

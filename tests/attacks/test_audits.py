@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, ClassVar
 
+import orjson
 import pytest
 
 from attacks.sides import LATER, Pair, Side, packed, payload_of, pbem, refused
@@ -63,9 +64,10 @@ def test_reserves_are_opened_when_the_game_was_given_up(given_up: Pair) -> None:
         "south had sealed at step 2, reserve: reserve 1 (audit)",
     ]
     assert "Complete: closed by every party.\n" in stranger(given_up, "verify")
-    page = stranger(given_up, "certificate")
-    assert "  Answers that were left sealed, opened at the end and legal: 2\n" in page
-    assert "  State: complete: closed by every party\n" in page
+    sections = orjson.loads(stranger(given_up, "certificate", "--json"))["sections"]
+    facts = {name: value for section in sections for name, value in section["facts"].items()}
+    assert facts["State"] == "complete: closed by every party"
+    assert facts["Answers that were left sealed, opened at the end and legal"] == "2"
 
 
 def test_status_says_who_has_not_opened_what_it_left_sealed(closed: Pair) -> None:

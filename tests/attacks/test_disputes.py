@@ -343,12 +343,20 @@ def test_an_opening_of_another_plan_or_of_the_other_side_proves_nothing(opened: 
     assert done.err.startswith("dispute.opening: expected north's open of step 5 (event ")
 
 
-def test_an_opening_has_to_be_one(opened: Pair) -> None:
+def test_an_opening_has_to_be_one(opened: Pair, played: Pair) -> None:
     done = opened.german("dispute", "toy", "opening", "5", "-o", opened.german.folder.parent / "x.pbem")
     assert (done.code, done.err) == (
         1,
         "dispute.opening: expected one opening at step 5, got 2\n"
         "hint: openings there are: step 5 north, step 5 south\n",
+    )
+    done = opened.german("dispute", "toy", "opening", "6", "north")
+    assert done.err == (
+        "dispute.opening: expected one opening of north at step 6, got 0\n"
+        "hint: openings there are: step 5 north, step 5 south\n"
+    )
+    assert played.german("dispute", "westerplatte", "opening", "4").err == (
+        "dispute.opening: expected one opening at step 4, got 0\nhint: this game has no opening yet\n"
     )
     done = opened.german("dispute", "toy", "opening", "x")
     assert done.err == "dispute.step: expected the number of a step, got 'x'\n"
@@ -372,9 +380,15 @@ def test_a_fork_is_shown_while_it_stops_the_game_and_when_it_is_settled(forked: 
     data = written(forked.german, "fork")
     done = judged(stranger, data)
     assert (done.code, done.err) == (0, "")
-    assert done.out.startswith("Proven: polish signed two different events at step 2 of game ")
     fork = forked.german.opened().fork
     assert fork is not None
+    assert done.out.splitlines() == [
+        f"Proven: polish signed two different events at step 2 of game {fork.first.event.game[:12]}:",
+        f"  {fork.first.id}",
+        f"  {fork.second.id}",
+        f"  polish's key in words: {' '.join(fingerprint_words(fork.first.key))}",
+        "Compare these words with that game's archive or the player: a file can name any key for a seat.",
+    ]
     assert forked.german("motion", "resolve", "--keep", fork.first.id[:16]).code == 0
     assert written(forked.german, "fork") == data
     assert written(forked.german, "fork", "2") == data

@@ -174,10 +174,11 @@ def test_what_comes_behind_a_ruling_changes_nothing_and_the_ruling_stands(table:
     table.ruled()
     before = table.host.heads()
     (refused,) = table.host.take(sent).games[0].refused
-    expected = (
-        f"import.late_answer: expected {silent.role}'s orders of step 2 before the adjudicator ruled in its place"
+    assert (str(refused), refused.hint) == (
+        f"import.late_answer: expected {silent.role}'s orders of step 2 before the adjudicator ruled in its place, got "
+        "it too late",
+        "it changes nothing: the ruling stands",
     )
-    assert str(refused) == f"{expected}, got it too late"
     assert table.host.heads() == before
     for player in table.players():
         player.take(table.host.export(everything=True))

@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from attacks.sides import Pair, Side, id_of, packed, payload_of
+from attacks.sides import Pair, Side, id_of, packed, payload_of, sign
 from attacks.test_disputes import again, judged, unnoticed, words_of, written
+from attacks.test_motions import deciding, exchange
+from pbem.app.seats import rotate
+from pbem.app.signing import identity_at
 from pbem.log import bundle
 from pbem.log.event import Answer, Role
 
@@ -97,14 +100,18 @@ def test_nobody_is_accused_of_an_event_that_the_rules_accept(
         f"(setup.1)\n{NOT_TRUSTED}"
     )
     done = judged(stranger, again(data, lambda lines: [*lines[:-1], legal]))
-    assert done.err.startswith("dispute.events: expected event ")
+    assert done.err == (
+        f"dispute.events: expected event {id_of(line)[:12]} at the end, got polish's answer of step 2 (event "
+        f"{id_of(legal)[:12]})\n{NOT_TRUSTED}"
+    )
     late = pair.polish.sign({**payload_of(line), "step": 3})
     done = judged(stranger, again(data, lambda lines: [*lines[:-1], late], event=id_of(late)))
-    assert done.err.startswith(
-        "dispute.place: expected an event of step 2 of this log, got polish's answer of step 3 ("
+    assert done.err == (
+        f"dispute.place: expected an event of step 2 of this log, got polish's answer of step 3 (event "
+        f"{id_of(late)[:12]}) of another place\n{NOT_TRUSTED}"
     )
     done = judged(stranger, again(data, lambda _: []))
-    assert done.err.startswith("dispute.events: expected the log up to a refused event, got no event")
+    assert done.err == f"dispute.events: expected the log up to a refused event, got no event\n{NOT_TRUSTED}"
 
 
 def test_a_refused_event_of_another_place_is_not_shown_as_a_refusal(played: Pair) -> None:
@@ -129,6 +136,53 @@ def test_a_refused_event_of_another_place_is_not_shown_as_a_refusal(played: Pair
             "Do now: nothing, none of them can be shown to a stranger; `pbem status westerplatte` says what the game "
             "needs.",
         ],
+    )
+
+
+def cannot_be_shown(side: Side, line: bytes) -> str:
+    """Why the list says that nobody can be shown the refusal of an event."""
+    listed = side("dispute", "westerplatte", "refusal").out.splitlines()
+    assert listed[0].startswith(id_of(line)[:16])
+    return listed[1].removeprefix("  cannot be shown: ")
+
+
+def test_a_refused_event_of_a_step_that_is_not_here_is_not_shown_as_a_refusal(played: Pair) -> None:
+    """The Pole signs for a step that was over before play began."""
+    german = played.german
+    line = played.polish.sign(played.polish.here(Answer(ask="setup", value={}), prev="ab" * 32, step=1))
+    german.mail(packed([line]))
+    assert cannot_be_shown(german, line) == (
+        "expected an event that this log and its rules refuse at its place, got polish's answer of step 1 (event "
+        f"{id_of(line)[:12]}), whose step is not here"
+    )
+
+
+@pytest.mark.plan("A64")
+def test_what_a_key_signed_whose_seat_was_overruled_is_not_shown_as_a_refusal(played: Pair, tmp_path: Path) -> None:
+    """A key got the seat by one of two events of a step, and signed what the rules refuse; the other event stands."""
+    mover, other = deciding(played)
+    twin = mover.copy(tmp_path / "twin")
+    with mover.desk() as desk:
+        rotate(desk, mover.game)
+        new_key = identity_at(desk, desk.home, mover.opened())
+    exchange(played, mover)
+    line = sign(new_key, mover.here(Answer(ask="nothing", value={})))
+    other.mail(packed([line]))
+    twin.now = mover.now
+    twin.decide()
+    other.mail(twin.export())
+    fork = other.opened().fork
+    assert fork is not None
+    (decision,) = [one.id for one in (fork.first, fork.second) if one.event.kind == "answer"]
+    assert other("motion", "resolve", "--keep", decision[:16]).code == 0
+    step = payload_of(line)["step"]
+    expected = (
+        f"expected an event by a key that holds a seat, got {mover.role}'s answer of step {step} (event "
+        f"{id_of(line)[:12]}) by another one"
+    )
+    assert cannot_be_shown(other, line) == expected
+    assert other("dispute", "westerplatte", "refusal", id_of(line), "-o", tmp_path / "x.pbem").err == (
+        f"dispute.seat: {expected}\nhint: what such a key signs shows nothing about who has the seat\n"
     )
 
 

@@ -268,7 +268,13 @@ def test_who_gives_way_to_a_ruling_that_the_other_player_has_no_use_for(
     if played_on:
         court.german.decide()
     court.polish.take(court.referee.export(everything=True))
-    assert court.polish("status").out.splitlines()[-1] == (
+    said, to_do = court.polish("status").out.splitlines()[-2:]
+    assert said == (
+        "  what you signed at step 4 was ruled not to have come in time: send all you have, `pbem export westerplatte "
+        "--all`: yours counts where it comes before the ruling; if the others go on from that, `pbem motion yield "
+        "westerplatte` lets the ruling stand"
+    )
+    assert to_do == (
         "  do now: send all you have: `pbem export westerplatte --all -o turn.eml --eml`; where it comes too late, "
         "give way to the ruling: `pbem motion yield westerplatte`"
     )

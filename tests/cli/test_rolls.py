@@ -7,10 +7,12 @@ import hashlib
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from golden import golden
 
 from pbem.app.derivation import script
 from pbem.app.reading import RollSource
@@ -33,6 +35,7 @@ block 0: as logged
 result: as logged
 card: {card}
 """
+TEXTS = Path(__file__).parent / "texts"
 DISTRUST = "Something here is NOT as it was logged: do not trust this roll."
 
 
@@ -98,14 +101,46 @@ def test_the_shell_notices_cards_in_another_order(shown: Client) -> None:
     assert f"result: NOT AS LOGGED: expected {card}, got " in said
 
 
-def made_up(count: int, sides: int, items: tuple[str, ...] = ()) -> RollSource:
+def made_up(count: int, sides: int, items: tuple[str, ...] = (), label: str = "2.1/weather") -> RollSource:
     """A roll of two roles whose links are hashed as a chain is."""
     game, closing, nonce = (hashlib.sha256(name).digest() for name in (b"game", b"closing", b"nonce"))
     opened = {role: hashlib.sha256(role.encode()).digest() for role in ("blue", "red")}
     links = tuple((role, 7, link, chain.previous_link(nonce, role, 6, link)) for role, link in opened.items())
     key = dice.dice_key(list(opened.values()), closing, game)
-    faces = dice.faces(key, "2.1/weather", count, sides)
-    return RollSource(RollRecord(9, "2.1/weather", count, sides, faces, items), game, closing, nonce, links)
+    faces = dice.faces(key, label, count, sides)
+    return RollSource(RollRecord(9, label, count, sides, faces, items), game, closing, nonce, links)
+
+
+def behind_a_withheld_link() -> RollSource:
+    """The link of red before the one that serves the roll did not come in time."""
+    source = made_up(1, 6)
+    blue, (role, index, link, withheld) = source.links
+    earlier = chain.previous_link(source.nonce, role, index - 2, withheld)
+    return replace(source, links=(blue, (role, index, link, earlier)), hosted=True)
+
+
+SCRIPTS = {
+    "dice": lambda: made_up(40, 129),
+    "last-card": lambda: made_up(1, 1, ("H7",), "turn.2/turn-1/card-53"),
+    "card": lambda: made_up(1, 3, ("CA", "it's", "joker"), "turn.2/turn-1/card-51"),
+    "withheld": behind_a_withheld_link,
+}
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_the_script_in_full(name: str) -> None:
+    """Its words and commands; the other tests run it."""
+    found = script(SCRIPTS[name]())
+    assert found == golden(TEXTS / f"roll-{name}.txt", found)
+
+
+@tools
+def test_the_shell_follows_a_chain_through_a_withheld_link() -> None:
+    assert ran(script(behind_a_withheld_link()))[1].splitlines()[:3] == [
+        "link 7 of blue: as logged",
+        "link 7 of red: as logged",
+        "link 6 of red: as logged",
+    ]
 
 
 @tools

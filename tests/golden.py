@@ -1,0 +1,17 @@
+"""A golden text: a whole output that lies beside its tests as a file, and is written anew when it is meant to differ.
+
+PBEM_REGENERATE=1 pytest tests/app tests/cli
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def golden(path: Path, found: str) -> str:
+    """What the file says, for `assert found == golden(path, found)`."""
+    if os.environ.get("PBEM_REGENERATE"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(found, encoding="utf-8", newline="\n")
+    return path.read_text(encoding="utf-8")
