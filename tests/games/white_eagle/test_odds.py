@@ -170,6 +170,20 @@ def test_in_a_siege_the_question_is_whether_it_is_lifted() -> None:
             ],
         ),
         (
+            "attack Warta",
+            [
+                "odds.units: expected units that attack Warta, got none in line 1, column 1 (8.0.p1)",
+                "no unit that could attack stands beside it",
+            ],
+        ),
+        (
+            "# nothing",
+            [
+                "odds.empty: expected a combat such as attack Łódź with stuka losses IV Corps advance Piotrków, "
+                "got none"
+            ],
+        ),
+        (
             "attack Warta with II Corps",
             [
                 "odds.far: expected units in Warta or beside it, got II Corps in Alfa in line 1, column 1 (8.0.p1)",

@@ -298,14 +298,17 @@ def test_7_2_units_converge_from_several_boxes_within_the_limit() -> None:
 
 
 @pytest.mark.rule("white_eagle:7.1.b4")
-@pytest.mark.parametrize("support", [False, True])
-def test_ruling_7_6_nationalities_never_enter_together(support: bool) -> None:
+@pytest.mark.parametrize(
+    ("support", "hint"),
+    [(False, "there would be VIII Corps, Bernolak"), (True, "units of different nationalities never fight together")],
+)
+def test_ruling_7_6_nationalities_never_enter_together(support: bool, hint: str) -> None:
     board = small_board("Presov SK\nHub PL\nWest DE", "Presov Hub\nHub West")
     units = [unit("SLO-Bernolak-1", "Presov"), unit("GER-14th-1", "West"), unit(POLE, "Hub")]
     marches = [to("Hub", units=("GER-14th-1",)), to("Hub", units=("SLO-Bernolak-1",), support=support)]
     found = refused(board, position(*units, command="GER-South"), *marches)
     text = "stack.nation: expected units of one nationality in Hub, got German and Slovak ones in line 2 (7.1.b4)"
-    assert found[0] == text
+    assert found == [text, hint]
 
 
 @pytest.mark.rule("white_eagle:7.1.b4")
@@ -349,36 +352,41 @@ def test_ruling_7_5_each_group_keeps_the_limits() -> None:
 
 @pytest.mark.rule("white_eagle:7.2.b1", "white_eagle:7.2.b2")
 @pytest.mark.parametrize(
-    ("marches", "expected"),
+    ("marches", "text", "hint"),
     [
         (
             [to("Hub"), to("Hub", units=(LIGHT,)), to("Hub", units=(TANKS,), support=True)],
             "support.primary: expected primary units from one box for Hub, got them from North and West"
             " in line 3 (7.2.b1)",
+            "without support they may come from several boxes",
         ),
         (
             [to("Hub"), to("Hub", units=(LIGHT, TANKS), support=True)],
             "support.boxes: expected supporting units from one box for Hub, got them from East and North"
             " in line 2 (7.2.b2)",
+            "only one box supports",
         ),
         (
             [to("Hub"), to("West", "Hub", units=(LIGHT,), support=True)],
             "support.same: expected support for Hub from another box than its primary units, got West"
             " in line 2 (7.2.b2)",
+            "it comes along another line",
         ),
         (
             [to("Hub", support=True)],
             "support.alone: expected primary units for the support in Hub, got none in line 1 (7.2.b1)",
+            "let units enter without support first",
         ),
         (
             [to("North", support=True)],
             "support.nobody: expected a box with enemies to enter in support, got North in line 1 (7.2.b2)",
+            "leave the support out of the order",
         ),
     ],
 )
-def test_ruling_7_5_support_that_is_refused(marches: list[March], expected: str) -> None:
+def test_ruling_7_5_support_that_is_refused(marches: list[March], text: str, hint: str) -> None:
     state = north(f"{FOOT} West", f"{LIGHT} North", f"{TANKS} East")
-    assert refused(STAR, state, *marches)[0] == expected
+    assert refused(STAR, state, *marches) == [text, hint]
 
 
 @pytest.mark.rule("white_eagle:7.2.b1", "white_eagle:9.0.b5")

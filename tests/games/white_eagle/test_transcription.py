@@ -7,10 +7,11 @@ import re
 import pytest
 
 from pbem.errors import BadRequest
-from pbem.games.white_eagle.kinds import HINT
 from pbem.games.white_eagle.ruleset import WhiteEagle
 from pbem.games.white_eagle.shapes_file import SHAPES
 from white_eagle.asked import RULES
+
+HINT = "correct the file and try again; `pbem tables white_eagle` shows the built-in one"
 
 
 def changed(name: str, pattern: str, other: str) -> dict[str, bytes]:
@@ -140,14 +141,24 @@ def test_nations_need_a_home_to_retreat_to() -> None:
     boxes = RULES.files["boxes.csv"].replace(b",SK,", b",DE,")
     with pytest.raises(BadRequest) as caught:
         WhiteEagle({**RULES.files, "boxes.csv": boxes}).check_data(RULES)
-    assert caught.value.text == "expected a box of SK in boxes.csv, got none"
+    assert str(caught.value) == "data.unplayable: expected a box of SK in boxes.csv, got none"
+
+
+def test_a_map_has_at_most_as_many_boxes_as_a_sheet_could_name() -> None:
+    more = {
+        "boxes.csv": "".join(f"Box{number},Box {number},PL,0,,0,9,9,house,\n" for number in range(100)),
+        "lines.csv": "".join(f"Danzig,Box{number},1,house,\n" for number in range(100)),
+    }
+    with pytest.raises(BadRequest) as caught:
+        WhiteEagle({name: data + more.get(name, "").encode() for name, data in RULES.files.items()}).check_data(RULES)
+    assert str(caught.value) == "data.unplayable: expected at most 100 boxes in boxes.csv, got 168"
 
 
 def test_boxes_have_ids_that_orders_can_name() -> None:
     files = {name: data.replace(b"Zilina", b"1ilina") for name, data in RULES.files.items()}
     with pytest.raises(BadRequest) as caught:
         WhiteEagle(files).check_data(RULES)
-    assert caught.value.text == "expected ids such as Lodz in boxes.csv, got '1ilina'"
+    assert str(caught.value) == "data.unplayable: expected ids such as Lodz in boxes.csv, got '1ilina'"
 
 
 def test_a_drawing_that_cannot_be_read_is_refused_too() -> None:
