@@ -178,10 +178,7 @@ def test_in_a_siege_the_question_is_whether_it_is_lifted() -> None:
         ),
         (
             "# nothing",
-            [
-                "odds.empty: expected a combat such as attack Łódź with stuka losses IV Corps advance Piotrków, "
-                "got none"
-            ],
+            ["odds.empty: expected a combat such as attack Łódź with stuka losses IV Corps advance Piotrków, got none"],
         ),
         (
             "attack Warta with II Corps",

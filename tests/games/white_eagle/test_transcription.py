@@ -8,10 +8,12 @@ import pytest
 
 from pbem.errors import BadRequest
 from pbem.games.white_eagle.ruleset import WhiteEagle
-from pbem.games.white_eagle.shapes_file import SHAPES
+from pbem.games.white_eagle.shapes_file import SHAPES, parse_shapes
 from white_eagle.asked import RULES
 
 HINT = "correct the file and try again; `pbem tables white_eagle` shows the built-in one"
+LEAVE_OUT = "correct the file, or leave it out and use the text map"
+MAP_HEAD = "kind,name,numbers\npage,,800 600\nmap,,10 10 500 500\nscale,,80\n"
 
 
 def changed(name: str, pattern: str, other: str) -> dict[str, bytes]:
@@ -164,4 +166,58 @@ def test_boxes_have_ids_that_orders_can_name() -> None:
 def test_a_drawing_that_cannot_be_read_is_refused_too() -> None:
     with pytest.raises(BadRequest) as caught:
         WhiteEagle({**RULES.files, SHAPES: b"nonsense\n"}).check_data(RULES)
-    assert caught.value.code.startswith("data.")
+    assert (str(caught.value), caught.value.hint) == (
+        "data.columns: expected the columns kind,name,numbers in shapes.csv, line 1, got 'nonsense'",
+        LEAVE_OUT,
+    )
+
+
+# ---------------------------------------------------------------------- bad drawings
+
+
+def test_no_file_no_drawing() -> None:
+    assert parse_shapes({}, RULES.data.board.forts) is None
+
+
+@pytest.mark.parametrize(
+    ("row", "refusal"),
+    [
+        ("siege,Torun,10 20", ""),
+        (
+            "blob,,1 2",
+            "data.value: expected one of page, map, scale, shallows, land, lagoon, shore, lake, tree, marsh, hill, "
+            "peak, river, vistula, state, german_soviet, siege, river_name, caption in shapes.csv, line 5, column 'kind', "
+            "got 'blob'",
+        ),
+        (
+            "river,Wisła,1 2 x",
+            "data.value: expected whole numbers up to 9999 in shapes.csv, line 5, column 'numbers', got '1 2 x'",
+        ),
+        (
+            "river,Wisła,1 2 3",
+            "data.value: expected points of two numbers each in shapes.csv, line 5, column 'numbers', got '1 2 3'",
+        ),
+        ("siege,Torun,1", "data.value: expected 2 numbers in shapes.csv, line 5, column 'numbers', got '1'"),
+        ("siege,Hel,1 2", "data.value: expected a fort of boxes.csv in shapes.csv, line 5, column 'name', got 'Hel'"),
+        (
+            "land,Poland,1 2 3 4",
+            "data.value: expected one of PL, DE, EP, DZ, SK, SU, abroad in shapes.csv, line 5, column 'name', "
+            "got 'Poland'",
+        ),
+        ("river,Wisła,1 2", "data.shapes: expected one row 'siege' for each fort in shapes.csv, differs in Torun"),
+        (
+            "siege,Torun,1 2\nsiege,Torun,3 4",
+            "data.shapes: expected one row 'siege' for each fort in shapes.csv, differs in doubles",
+        ),
+        ("siege,Torun,1 2\npage,,5 5", "data.shapes: expected one row 'page' in shapes.csv"),
+    ],
+)
+def test_a_wrong_row_of_the_drawing_is_named(row: str, refusal: str) -> None:
+    given = {SHAPES: (MAP_HEAD + row).encode()}
+    if not refusal:
+        assert parse_shapes(given, ("Torun",)) is not None
+        return
+    with pytest.raises(BadRequest) as caught:
+        parse_shapes(given, ("Torun",))
+    assert str(caught.value) == refusal
+    assert caught.value.hint == LEAVE_OUT
