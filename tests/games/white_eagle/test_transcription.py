@@ -186,8 +186,8 @@ def test_no_file_no_drawing() -> None:
         (
             "blob,,1 2",
             "data.value: expected one of page, map, scale, shallows, land, lagoon, shore, lake, tree, marsh, hill, "
-            "peak, river, vistula, state, german_soviet, siege, river_name, caption in shapes.csv, line 5, column 'kind', "
-            "got 'blob'",
+            "peak, river, vistula, state, german_soviet, siege, river_name, caption in shapes.csv, line 5, "
+            "column 'kind', got 'blob'",
         ),
         (
             "river,Wisła,1 2 x",
