@@ -196,7 +196,7 @@ def acting_refusals(data: GameData, state: State, units: Sequence[str]) -> list[
         if reason:
             found.append(reason)
     if not found and len(set(units)) > state.left:
-        most = {0: "no more units", 1: "one more unit"}.get(state.left, f"at most {state.left} more units")
+        most = "one more unit" if state.left else "no more units"  # an order is for two units at most
         text = f"expected {most} to act on {cards.title(state.card)}, got {' and '.join(units)}"
         found.append(Refusal("activation.too_many", text, "turn.3"))
     if not found and is_area_card(state) and len({state.piece(UnitId(unit)).area for unit in units}) > 1:

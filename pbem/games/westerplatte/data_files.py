@@ -266,9 +266,10 @@ def read_constants(rows: Iterable[Row], areas: Mapping[AreaId, Area]) -> Mapping
         key, value = row.name("key"), row.name("value")
         if key in found:
             row.refuse("key", "a key that no other line has")
-        if key in KEYS_THAT_NAME_AREAS and not set(value.split()) <= set(areas):
+        named = key in KEYS_THAT_NAME_AREAS
+        if named and not set(value.split()) <= set(areas):
             row.refuse("value", f"areas of {AREAS}")
-        plain = value.isascii() and value.isdigit()
+        plain = value.isascii() and value.isdigit() and not named
         number = row.number("value", 0, LARGEST_NUMBER) if plain else value
         found[key] = Constant(key, number, row.name("rule"), row.choice("source", Source), row.text("note"))
     return MappingProxyType(found)

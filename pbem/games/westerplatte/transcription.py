@@ -9,7 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pbem.errors import BadRequest
-from pbem.games.westerplatte.data_files import CONSTANTS, HINT, UNITS, Constant, GameData, Side, UnitKind
+from pbem.games.westerplatte.data_files import (
+    CONSTANTS,
+    HINT,
+    KEYS_THAT_NAME_AREAS,
+    UNITS,
+    Constant,
+    GameData,
+    Side,
+    UnitKind,
+)
 from pbem.games.westerplatte.s1_setup import default_setup, placement_refusals, units_to_place
 from pbem.games.westerplatte.shapes_file import short
 
@@ -35,19 +44,21 @@ FIXED = frozenset(
     )
 )
 """What the rules have no other way of playing: a transcription must agree."""
-OF_AREAS = ("areas", "ship")
 OF_UNITS = ("combat",)
 
 
 def refuse_incomplete(data: GameData, model: GameData) -> None:
     """Raise `BadRequest` unless `data` has every constant of `model`, with values that the rules can use.
 
-    A number that is counted with is at least 1; words are areas, types of unit, or words of their group in `model`.
+    A number that is counted with is at least 1; words are types of unit, or words of their group in `model`. Names of
+    areas were looked up as the file was read.
     """
     for key, constant in model.constants.items():
         if key not in data.constants:
             raise BadRequest("data.constant", f"expected a line with the key {key!r} in {CONSTANTS}, got none", HINT)
-        expected = _expected(data, model, constant)
+        if key in KEYS_THAT_NAME_AREAS:
+            continue
+        expected = _expected(model, constant)
         if not expected.allows(data.constants[key].value):
             text = f"expected {expected.text} for the key {key!r} in {CONSTANTS}"
             raise BadRequest("data.constant", f"{text}, got {short(data.constants[key].value)}", HINT)
@@ -81,7 +92,7 @@ class _Expected:
         return bool(value) and set(value.split()) <= self.words
 
 
-def _expected(data: GameData, model: GameData, constant: Constant) -> _Expected:
+def _expected(model: GameData, constant: Constant) -> _Expected:
     if constant.key in FIXED:
         words = frozenset(str(constant.value).split() if isinstance(constant.value, str) else ())
         least = constant.value if isinstance(constant.value, int) else 0
@@ -90,8 +101,6 @@ def _expected(data: GameData, model: GameData, constant: Constant) -> _Expected:
         least = min(constant.value, 1)
         return _Expected(f"a number from {least} to 99", least)
     group = constant.key.split(".")[0]
-    if group in OF_AREAS:
-        return _Expected("areas of the map", words=frozenset(data.areas))
     if group in OF_UNITS:
         return _Expected("types of unit", words=frozenset(kind.value for kind in UnitKind))
     known = _words_of(model, group)

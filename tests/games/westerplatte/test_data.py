@@ -1,4 +1,4 @@
-"""The data files: every number of the rules card, sound tables, and what a bad transcription is told."""
+"""The data files: every number of the rules card, and sound tables."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pbem.errors import BadRequest
 from pbem.games.westerplatte import data_files
-from pbem.games.westerplatte.data_files import AreaId, AreaKind, Side, UnitKind, parse
+from pbem.games.westerplatte.data_files import AreaKind, Side, UnitKind, parse
 from pbem.games.westerplatte.tables import all_tables
-from pbem.games.westerplatte.transcription import refuse_incomplete
 from pbem.rules.tables import count_sources
 
 FOLDER = Path(data_files.__file__).parent / "data"
@@ -110,185 +108,30 @@ def test_every_entry_is_counted_with_its_source() -> None:
     assert sum(counts.values()) == entries
 
 
+def test_each_table_has_a_title() -> None:
+    assert {table.name: table.title for table in all_tables(DATA)} == {
+        "areas": "Areas of the house map",
+        "adjacency": "Adjacent areas",
+        "units": "Fire strengths",
+        "stack": "Stacking",
+        "entries": "Closed areas and entries",
+        "entry": "Entry",
+        "ship": "The ship",
+        "deck": "The deck",
+        "activation": "Units that a card activates",
+        "card": "Cards",
+        "move": "Movement",
+        "joker": "The joker",
+        "combat": "Combat",
+        "support": "The marker that a black card offers",
+        "oba": "Off-board artillery",
+        "air": "Air",
+        "game": "Length of the game",
+        "vp": "Victory points",
+    }
+
+
 def test_constants_are_read_as_numbers_or_as_words() -> None:
     assert (DATA.number("vp.start"), DATA.words("ship.start")) == (9, ("Wa", "Wb", "Wc", "Wd"))
     with pytest.raises(TypeError):
         DATA.number("ship.start")
-
-
-BAD_CELLS = [
-    ("areas.csv", "Cypel,Cypel,land,beach,0", "Cypel,Cypel,land,beach,4", "line 2, column 'bonus', got '4'"),
-    ("areas.csv", "Cypel,Cypel,land,beach,0", "Cypel,Cypel,land,beach,²", "line 2, column 'bonus', got '²'"),
-    ("areas.csv", "Cypel,Cypel,land", "Cypel,Cypel,hill", "line 2, column 'kind', got 'hill'"),
-    ("areas.csv", "Cypel,Cypel,land", "Cypel,,land", "line 2, column 'name', got ''"),
-    ("areas.csv", "Cypel,Cypel,land", "Cypel,Cy\x1bpel,land", "line 2, column 'name', got 'Cy\\x1bpel'"),
-    ("areas.csv", "Las,Las,", "Łas,Las,", "line 8, column 'id', got 'Łas'"),
-    ("areas.csv", "GH4,Wart", "gh3,Wart", "line 4, column 'id', got 'gh3'"),
-    ("areas.csv", ",bay,0,printed", ",bay,0,guess", "line 24, column 'source', got 'guess'"),
-    ("adjacency.csv", "Cypel,GH3,", "Cypel,GH9,", "line 2, column 'b', got 'GH9'"),
-    ("adjacency.csv", "Cypel,GH3,", "Cypel,Cypel,", "line 2, column 'b', got 'Cypel'"),
-    ("adjacency.csv", "Cypel,Przystan,", "GH3,Cypel,", "line 3, column 'b', got 'Cypel'"),
-    ("units.csv", "company,4,2", "company,10,2", "line 2, column 'strong', got '10'"),
-    ("units.csv", "company,4,2", "company,4,-1", "line 2, column 'weak', got '-1'"),
-    ("units.csv", "MAS-2,", "mas-1,", "line 3, column 'id', got 'mas-1'"),
-    ("units.csv", "MAS 1,german", "MAS 1,danish", "line 2, column 'side', got 'danish'"),
-    ("constants.csv", "deck.cards,52", "stack.limit,52", "line 9, column 'key', got 'stack.limit'"),
-    ("constants.csv", "deck.cards,52", "deck.cards,99999", "line 9, column 'value', got '99999'"),
-    ("constants.csv", "A B,setup.1", "A Q,setup.1", "line 3, column 'value', got 'A Q'"),
-]
-
-
-@pytest.mark.parametrize(("file", "old", "new", "where"), BAD_CELLS)
-def test_a_bad_cell_is_named_by_file_line_and_column(file: str, old: str, new: str, where: str) -> None:
-    with pytest.raises(BadRequest) as refused:
-        parse(changed(file, old, new))
-    assert (refused.value.code, refused.value.text.split(f" in {file}, ")[1]) == ("data.value", where)
-
-
-def test_a_refusal_reads_in_full() -> None:
-    with pytest.raises(BadRequest) as refused:
-        parse(changed("areas.csv", "Koszary,land,barracks,3", "Koszary,land,barracks,7"))
-    assert refused.value.text == ("expected a whole number from 0 to 3 in areas.csv, line 6, column 'bonus', got '7'")
-    assert refused.value.hint == "correct the file and try again; `pbem tables westerplatte` shows the built-in one"
-
-
-BAD_FILES = [
-    ("units.csv", b"", "data.columns", "units.csv, line 1, got ''"),
-    ("units.csv", b"id,name\n", "data.columns", "units.csv, line 1, got 'id,name'"),
-    ("adjacency.csv", b"a,b,source,note\nGH1,GH2\n", "data.cells", "expected 4 values in adjacency.csv, line 2, got 2"),
-    ("adjacency.csv", b'a,b,source,note\n"GH1"x,GH2,house,\n', "data.csv", "in adjacency.csv, line 2"),
-    ("areas.csv", "Wał".encode("cp1250"), "data.encoding", "UTF-8 text in areas.csv"),
-    ("shapes.toml", b"width = ", "data.toml", "TOML in shapes.toml"),
-    ("shapes.toml", b"x = " + b"[" * 9000, "data.toml", "TOML in shapes.toml"),
-    ("shapes.toml", b"areas = 3", "data.shape", "a table in shapes.toml, key 'areas', got 3"),
-    ("shapes.toml", b"[areas.Atlantis]", "data.shapes", "one shape in shapes.toml for each area"),
-]
-
-
-@pytest.mark.parametrize(("file", "content", "code", "says"), BAD_FILES)
-def test_a_damaged_file_is_refused_by_name(file: str, content: bytes, code: str, says: str) -> None:
-    with pytest.raises(BadRequest) as refused:
-        parse({**FILES, file: content})
-    assert (refused.value.code, says in refused.value.text) == (code, True)
-
-
-BAD_SHAPES = [
-    ("width = 2970", "width = 2970.5", "width"),
-    ("width = 2970", "width = true", "width"),
-    ("height = 2100", "height = 99999", "height"),
-    ('scale_text = "100 m"', "scale_text = 100", "scale_text"),
-    ('source = "house"', 'source = "mine"', "source"),
-    ("[areas.Cypel]\nlabel = [", "[areas.Cypel]\nlabel = [-", "label"),
-    ("polygon = [\n", "polygon = [[1, 2], [3, 4]]\nold = [\n", "polygon"),
-    ("polygon = [\n", "polygon = [[1], \n", "polygon"),
-    ("[[features]]\nkind", "[[features]]\nsort", "kind"),
-]
-
-
-@pytest.mark.parametrize(("old", "new", "key"), BAD_SHAPES)
-def test_a_bad_shape_is_named_by_its_key(old: str, new: str, key: str) -> None:
-    with pytest.raises(BadRequest) as refused:
-        parse(changed("shapes.toml", old, new))
-    assert (refused.value.code, f"key {key!r}" in refused.value.text) == ("data.shape", True)
-
-
-@pytest.mark.parametrize("file", data_files.NEEDED)
-def test_a_missing_table_is_named(file: str) -> None:
-    with pytest.raises(BadRequest) as refused:
-        parse({name: content for name, content in FILES.items() if name != file})
-    assert refused.value.text == f"expected {file} among the data files, got none"
-
-
-def test_a_transcription_without_shapes_plays_and_has_no_drawing() -> None:
-    data = parse({name: content for name, content in FILES.items() if name != "shapes.toml"})
-    assert (data.shapes, data.adjacent) == (None, DATA.adjacent)
-
-
-def test_a_transcription_from_a_spreadsheet_with_a_mark_and_other_line_ends_is_read() -> None:
-    as_saved = {name: b"\xef\xbb\xbf" + content.replace(b"\n", b"\r\n") for name, content in FILES.items()}
-    assert parse(as_saved) == DATA
-
-
-UNUSABLE = [
-    ("vp.start,9", "vp.begin,9", "expected a line with the key 'vp.start' in constants.csv, got none"),
-    (
-        "vp.start,9",
-        "vp.start,nine",
-        "expected a number from 1 to 99 for the key 'vp.start' in constants.csv, got 'nine'",
-    ),
-    (
-        "stack.limit,2",
-        "stack.limit,0",
-        "expected a number from 1 to 99 for the key 'stack.limit' in constants.csv, got 0",
-    ),
-    ("support.J,air", "support.J,gas", "expected air or oba for the key 'support.J' in constants.csv, got 'gas'"),
-    (
-        "combat.firing_units,2",
-        "combat.firing_units,3",
-        "expected 2, which the rules are written for, for the key 'combat.firing_units' in constants.csv, got 3",
-    ),
-    (
-        "activation.J,area_or_recovery",
-        "activation.J,5",
-        "expected area_or_recovery for the key 'activation.J' in constants.csv, got 5",
-    ),
-    (
-        "ship.start,Wa Wb Wc Wd",
-        "ship.start,Wa Wx",
-        "expected areas of areas.csv in constants.csv, line 6, column 'value', got 'Wa Wx'",
-    ),
-    (
-        "combat.polish_guns,anti_tank_gun field_gun",
-        "combat.polish_guns,howitzer",
-        "expected types of unit for the key 'combat.polish_guns' in constants.csv, got 'howitzer'",
-    ),
-]
-
-
-@pytest.mark.parametrize(("cell", "other", "text"), UNUSABLE)
-def test_a_transcription_that_would_stop_a_game_is_refused_before_it(cell: str, other: str, text: str) -> None:
-    with pytest.raises(BadRequest) as refused:
-        refuse_incomplete(parse(changed("constants.csv", cell, other)), DATA)
-    assert refused.value.text == text
-
-
-CORRECT = "correct the file and try again; `pbem tables westerplatte` shows the built-in one"
-
-
-def test_units_that_no_game_can_begin_with_are_refused_before_it() -> None:
-    lines = FILES["units.csv"].decode().splitlines()
-    shipless = [line for line in lines if ",battleship," not in line]
-    crowded = [
-        *lines,
-        *(f"PL-{number},PL {number},polish,infantry,platoon,1,1,house,house," for number in range(50, 90)),
-    ]
-    told = []
-    for units in (shipless, crowded):
-        with pytest.raises(BadRequest) as refused:
-            refuse_incomplete(parse({**FILES, "units.csv": "\n".join(units).encode()}), DATA)
-        told.append((str(refused.value), refused.value.hint))
-    assert told == [
-        ("data.units: expected one ship, German ground units and Polish units in units.csv, got others", CORRECT),
-        (
-            "data.units: expected room for every Polish unit, but expected at most 2 units in Koszary, got 3",
-            CORRECT,
-        ),
-    ]
-
-
-def test_the_data_of_the_package_are_complete() -> None:
-    refuse_incomplete(DATA, DATA)
-
-
-def test_an_area_without_a_way_is_far_off() -> None:
-    lines = FILES["adjacency.csv"].decode().splitlines()
-    alone = "\n".join(line for line in lines if not line.startswith(("Cypel,", "Wd,We")))
-    data = parse({**FILES, "adjacency.csv": alone.encode()})
-    assert (data.adjacent[AreaId("Cypel")], data.distance(AreaId("Cypel"), AreaId("A"))) == ((), data_files.FARTHEST)
-
-
-def changed(file: str, old: str, new: str) -> dict[str, bytes]:
-    """The files with the first `old` of one of them replaced."""
-    text = FILES[file].decode()
-    assert old in text
-    return {**FILES, file: text.replace(old, new, 1).encode()}

@@ -10,7 +10,7 @@ import pytest
 from pbem.errors import BadRequest
 from pbem.games.westerplatte import data_files
 from pbem.games.westerplatte.data_files import AreaId, AreaKind, GameData, UnitId, parse
-from pbem.games.westerplatte.picture import ELIMINATED, MEANINGS, OFF_MAP, board_picture, map_picture, unit_counter
+from pbem.games.westerplatte.picture import ELIMINATED, OFF_MAP, board_picture, map_picture, unit_counter
 from pbem.games.westerplatte.shapes_file import MapShapes, Point
 from pbem.rules.picture import Place, Stack
 from pbem.viewer.plain import is_same_word
@@ -170,8 +170,31 @@ def test_a_counter_is_labelled_with_the_id_that_one_types_and_notes_the_name_beh
 
 
 def test_each_area_says_what_its_name_means() -> None:
-    assert {place.id for place in map_picture(DATA).places if not place.meaning} == set()
-    assert set(MEANINGS) == set(DATA.areas)
+    assert {place.id: place.meaning for place in map_picture(DATA).places} == {
+        "Cypel": "headland",
+        "GH3": "guardhouse 3",
+        "GH4": "guardhouse 4",
+        "Przystan": "landing stage",
+        "Koszary": "new barracks",
+        "Elektr": "power station",
+        "Las": "wood",
+        "GH5": "guardhouse 5",
+        "GH2": "guardhouse 2",
+        "Fort": "old battery",
+        "GH1": "guardhouse 1",
+        "Nabrzeze": "quay",
+        "Lazienki": "baths",
+        "Tor": "railway",
+        "Prom": "ferry",
+        "Wal": "bank",
+        "A": "neck",
+        "B": "Gull Redoubt",
+        "Wa": "ammunition basin",
+        "Wb": "Bend of the Five Whistles",
+        "Wc": "harbour canal",
+        "Wd": "canal mouth",
+        "We": "Bay of Danzig",
+    }
 
 
 def test_the_legend_shows_each_symbol_and_size_of_the_counters() -> None:
@@ -195,7 +218,8 @@ def test_the_legend_shows_each_symbol_and_size_of_the_counters() -> None:
 def test_a_counter_at_an_unknown_place_is_refused() -> None:
     with pytest.raises(BadRequest) as refused:
         board_picture(DATA, {"Hel": []}, ())
-    assert refused.value.text == "expected an area of the map, got 'Hel'"
+    assert str(refused.value) == "map.place: expected an area of the map, got 'Hel'"
+    assert refused.value.hint == "see `pbem map westerplatte`"
 
 
 def shared_length(a: AreaId, b: AreaId) -> int:

@@ -573,6 +573,11 @@ def test_any_answer_as_orders_reads_back_the_same(answer: Activation) -> None:
 
 # ---------------------------------------------------------------------- positions
 
+HINTS = {
+    "position.unreadable": "`pbem show GAME --position` writes a position to start from",
+    "position.impossible": "a line reads 'unit PL-1 GH1'; units not named are lost",
+}
+
 
 @pytest.mark.parametrize(
     ("text", "reason"),
@@ -640,13 +645,17 @@ def test_any_answer_as_orders_reads_back_the_same(answer: Activation) -> None:
 def test_what_is_wrong_in_a_position(text: str, reason: str) -> None:
     with pytest.raises(BadRequest) as caught:
         RULES.read_position(text)
-    assert str(caught.value) == reason
+    assert (str(caught.value), caught.value.hint) == (reason, HINTS[caught.value.code])
 
 
-@pytest.mark.parametrize("word", ["refuse x", "whole 1", "cards S2", "state x", "unit_id PL-1", "__class__ x", "turn"])
-def test_no_line_but_those_of_the_language(word: str) -> None:
-    with pytest.raises(BadRequest, match="expected 'turn 2', 'card S7', 'drawn S2 H3', 'unit PL-1 GH1 weak'"):
-        RULES.read_position(word)
+@pytest.mark.parametrize("line", ["refuse x", "whole 1", "cards S2", "state x", "unit_id PL-1", "__class__ x", "turn"])
+def test_no_line_but_those_of_the_language(line: str) -> None:
+    with pytest.raises(BadRequest) as caught:
+        RULES.read_position(line)
+    assert str(caught.value) == (
+        "position.unreadable: expected 'turn 2', 'card S7', 'drawn S2 H3', 'unit PL-1 GH1 weak', 'suppressed GH1' or "
+        f"'air used', got '{line.split()[0]}' in line 1, column 1"
+    )
 
 
 @settings(max_examples=200, deadline=None)

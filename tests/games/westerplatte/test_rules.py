@@ -228,14 +228,20 @@ def test_every_reason_against_an_answer_is_told_at_once() -> None:
 def test_the_ship_is_placed_once() -> None:
     question = next(q for q, s in questions(1) if q.kind == "german_setup")
     twice = GermanSetup(placed=(Placed(unit="BB", area="Wa"), Placed(unit="BB", area="Wb")))
-    assert [one.code for one in question.check(twice)] == ["setup.twice"]
+    assert [one.sentence() for one in question.check(twice)] == [
+        "setup.twice: expected one place for BB, got 2 (setup.4)"
+    ]
 
 
 def test_a_game_has_one_scenario_and_no_options() -> None:
-    with pytest.raises(BadRequest, match="expected one of standard, got 'other'"):
+    with pytest.raises(BadRequest) as scenario:
         RULES.begin("other", {})
-    with pytest.raises(BadRequest, match="expected no options for westerplatte, got fog"):
+    with pytest.raises(BadRequest) as options:
         RULES.begin("standard", {"fog": True})
+    assert [str(scenario.value), str(options.value)] == [
+        "game.scenario: expected one of standard, got 'other'",
+        "game.options: expected no options for westerplatte, got fog",
+    ]
 
 
 def test_a_changed_position_is_what_dataclasses_replace_makes() -> None:

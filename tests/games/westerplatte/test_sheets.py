@@ -129,3 +129,13 @@ def test_a_die_that_names_a_drawn_card_says_so() -> None:
     with pytest.raises(BadRequest) as unknown:
         Lab(RULES, position, ["fire MAS-1 at PL-1"], ["H1"]).run()
     assert unknown.value.text == "expected one of H4, joker for 'combat.7/turn-1/card-52', got 'H1'"
+
+
+def test_a_picture_says_what_is_in_force() -> None:
+    state = RULES.read_position(f"card S4\n{UNITS}suppressed GH1\nair used\noba used")
+    assert RULES.picture(state).captions == (
+        "Turn 1 of 6, 52 cards left",
+        "German victory points: 3",
+        "Air hinders fire from GH1",
+        "Used this turn: air and artillery",
+    )

@@ -134,7 +134,13 @@ def test_who_may_not_enter_does_not_attack() -> None:
     state = position(unit("SOV-3rd-2", "Alfa"), unit("POL-Lodz-1", "Mitte"), soviets=True)
     with pytest.raises(Refused) as caught:
         experiments(GROUND, state, "attack Mitte with 3rd ARM")
-    assert caught.value.refusals[0].code == "march.line"
+    assert [(one.sentence(), one.hint) for one in caught.value.refusals] == [
+        (
+            "march.line: expected a box east of the German/Soviet Line for 3rd ARM, got Mitte in line 1, column 1 "
+            "(7.3.b3)",
+            "Soviet units never move west of that line",
+        )
+    ]
 
 
 def test_one_experiment_for_each_line() -> None:
@@ -168,6 +174,36 @@ def test_in_a_siege_the_question_is_whether_it_is_lifted() -> None:
                 "odds.units: expected units that attack Mitte, got none in line 1, column 1 (8.0.p1)",
                 "write 'with' and units; beside it stand II Corps, XIX Panzer, IV Corps",
             ],
+        ),
+        (
+            "attack Warta",
+            [
+                "odds.units: expected units that attack Warta, got none in line 1, column 1 (8.0.p1)",
+                "no unit that could attack stands beside it",
+            ],
+        ),
+        (
+            "launch the kraken",
+            ["orders.unknown: expected the name of a box, got 'launch the kraken' in line 1, column 1"],
+        ),
+        (
+            "recover II Corps",
+            [
+                "orders.kind: expected one order such as attack Łódź with stuka losses IV Corps advance Piotrków, "
+                "got 'recover II Corps' in line 1, column 1"
+            ],
+        ),
+        (
+            "attack Alfa with XIX Panzer",
+            [
+                "battle.nobody: expected a box where units of German North can fight, got Alfa "
+                "in line 1, column 1 (8.0.p1)",
+                "possible are: attack Fort",
+            ],
+        ),
+        (
+            "# nothing",
+            ["odds.empty: expected a combat such as attack Łódź with stuka losses IV Corps advance Piotrków, got none"],
         ),
         (
             "attack Warta with II Corps",
@@ -209,9 +245,3 @@ def test_what_nobody_could_order_is_refused(text: str, refusals: list[str]) -> N
         experiments(GROUND, FIELD, text)
     found = [part for one in caught.value.refusals for part in (one.sentence(), one.hint) if part]
     assert found == refusals
-
-
-@pytest.mark.parametrize("text", ["", "launch the kraken", "recover II Corps", "attack Alfa with XIX Panzer"])
-def test_nonsense_is_refused(text: str) -> None:
-    with pytest.raises(Refused):
-        experiments(GROUND, FIELD, text)

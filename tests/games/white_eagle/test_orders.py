@@ -426,6 +426,74 @@ def test_what_is_no_order(text: str, sentences: list[str]) -> None:
     assert refused(any_question(Orders), SOUTH, text) == sentences
 
 
+@pytest.mark.parametrize(
+    ("model", "role", "text", "forms", "hint"),
+    [
+        (
+            Orders,
+            "polish",
+            "defend Łódź",
+            "recover Lodz INF / move Lodz CAV to Piotrków / attack Piotrków with p11 / sortie Modlin / pass",
+            "boxes are defended when the enemy's command is activated",
+        ),
+        (
+            Battles,
+            "german",
+            "recover IV Corps",
+            "attack Łódź with stuka losses IV Corps advance Piotrków / then ask / pass",
+            "a unit recovers when its command is activated",
+        ),
+        (
+            Battles,
+            "polish",
+            "attempt North",
+            "attack Łódź with p11 losses Lodz INF / sortie Modlin / then ask / pass",
+            "commands try to activate behind the last Turn End chit",
+        ),
+        (
+            Defence,
+            "german",
+            "move XI Corps to Neisse",
+            "defend Neisse with stuka losses XI Corps retreat Breslau / leave Modlin / pass",
+            "units move when their command is activated",
+        ),
+        (
+            Defence,
+            "polish",
+            "sortie Modlin",
+            "defend Łódź with train losses Lodz CAV retreat Warszawa or Radom / leave Modlin / pass",
+            "attacks and sorties are ordered when a command is activated",
+        ),
+        (
+            Interference,
+            "german",
+            "attack Lodz",
+            "use luftwaffe / keep luftwaffe",
+            "attacks and sorties are ordered when a command is activated",
+        ),
+        (
+            Interference,
+            "polish",
+            "recover Lodz INF",
+            "use sabotage / keep sabotage",
+            "a unit recovers when its command is activated",
+        ),
+        (
+            Attempts,
+            "german",
+            "then ask",
+            "attempt North, South / attempt none",
+            "to be asked again makes sense where combats are ordered",
+        ),
+    ],
+)
+def test_an_order_that_is_not_asked_for(model: type[Answer], role: str, text: str, forms: str, hint: str) -> None:
+    assert refused(any_question(model, role), OPENING, text) == [
+        f"orders.kind: expected an order such as {forms}, got '{text}' in line 1, column 1",
+        hint,
+    ]
+
+
 def test_a_defence_takes_no_units() -> None:
     assert refused(any_question(Defence, "polish"), OPENING, "defend Łódź with Lodz CAV") == [
         "orders.units: expected an event behind 'with', got 'Lodz CAV' in line 1, column 18",

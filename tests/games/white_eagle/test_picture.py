@@ -18,7 +18,7 @@ from pbem.games.white_eagle.board import BoxId, parse_board
 from pbem.games.white_eagle.forces import UnitId, parse_forces
 from pbem.games.white_eagle.picture import BAND, HALF_HIGH, HALF_WIDE, board_picture, map_picture, unit_counter
 from pbem.games.white_eagle.picture_legend import Tracks, track_words, turn_dates
-from pbem.games.white_eagle.shapes_file import HINT, SHAPES, MapShapes, parse_shapes
+from pbem.games.white_eagle.shapes_file import MapShapes, parse_shapes
 from pbem.rules.picture import Counter, Picture, Stack
 from pbem.viewer import svg, text
 from pbem.viewer.text import place_lines
@@ -30,7 +30,6 @@ FORCES = parse_forces(FILES)
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 ELEMENTS = {"svg", "title", "desc", "g", "rect", "circle", "path", "polygon", "polyline", "text"}
 Square = tuple[int, int, int, int]
-MAP_HEAD = "kind,name,numbers\npage,,800 600\nmap,,10 10 500 500\nscale,,80\n"
 
 
 def drawn() -> MapShapes:
@@ -281,6 +280,17 @@ def test_the_text_map_tells_each_box_with_its_lines_and_what_they_cost() -> None
     ]
 
 
+def test_the_text_map_says_what_is_printed_and_in_which_country_a_box_is() -> None:
+    assert text.draw(MAP, sketch=False).splitlines()[:6] == [
+        "White Eagle Defiant",
+        "house map: boxes of the set-up are printed, all else are house values",
+        "",
+        "Danzig, Free City of Danzig, victory city (1 control marker)",
+        "  borders Chojnice 2 (difficult), Elbing 2 (difficult), Gdynia 1, Grudziadz 2",
+        "    (difficult)",
+    ]
+
+
 def test_the_text_map_needs_no_drawing() -> None:
     plain = map_picture(BOARD, None)
     assert [said(plain, box) for box in BOARD.boxes] == [said(MAP, box) for box in BOARD.boxes]
@@ -346,45 +356,3 @@ def test_a_box_that_is_not_on_the_map_is_refused() -> None:
         board_picture(BOARD, DRAWN, {BoxId("Hel"): counters("POL", 1)})
     assert str(caught.value) == "map.place: expected a box of the map, got 'Hel'"
     assert caught.value.hint == "see `pbem map white_eagle`"
-
-
-# ---------------------------------------------------------------------- bad drawings
-
-
-def test_no_file_no_drawing() -> None:
-    assert parse_shapes({}, BOARD.forts) is None
-
-
-@pytest.mark.parametrize(
-    ("row", "refusal"),
-    [
-        ("siege,Torun,10 20", ""),
-        ("blob,,1 2", "expected one of page, map, scale, "),
-        ("river,Wisła,1 2 x", "expected whole numbers up to 9999 in shapes.csv, line 5, column 'numbers', got '1 2 x'"),
-        (
-            "river,Wisła,1 2 3",
-            "expected points of two numbers each in shapes.csv, line 5, column 'numbers', got '1 2 3'",
-        ),
-        ("siege,Torun,1", "expected 2 numbers in shapes.csv, line 5, column 'numbers', got '1'"),
-        ("siege,Hel,1 2", "expected a fort of boxes.csv in shapes.csv, line 5, column 'name', got 'Hel'"),
-        (
-            "land,Poland,1 2 3 4",
-            "expected one of PL, DE, EP, DZ, SK, SU, abroad in shapes.csv, line 5, column 'name', got 'Poland'",
-        ),
-        ("river,Wisła,1 2", "expected one row 'siege' for each fort in shapes.csv, differs in Torun"),
-        (
-            "siege,Torun,1 2\nsiege,Torun,3 4",
-            "expected one row 'siege' for each fort in shapes.csv, differs in doubles",
-        ),
-        ("siege,Torun,1 2\npage,,5 5", "expected one row 'page' in shapes.csv"),
-    ],
-)
-def test_a_wrong_row_of_the_drawing_is_named(row: str, refusal: str) -> None:
-    given = {SHAPES: (MAP_HEAD + row).encode()}
-    if not refusal:
-        assert parse_shapes(given, ("Torun",)) is not None
-        return
-    with pytest.raises(BadRequest) as caught:
-        parse_shapes(given, ("Torun",))
-    assert caught.value.text.startswith(refusal)
-    assert caught.value.hint == HINT

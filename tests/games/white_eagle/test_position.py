@@ -12,6 +12,7 @@ from pbem.games.white_eagle.answers import Battle
 from pbem.games.white_eagle.board import BoxId
 from pbem.games.white_eagle.forces import ChitId, UnitId
 from pbem.games.white_eagle.kinds import Command, Event, Side
+from pbem.games.white_eagle.ruleset import WhiteEagle
 from pbem.games.white_eagle.state import Activation, Stage, State, Unit
 from white_eagle.asked import DATA, OPENING, RULES
 
@@ -84,10 +85,7 @@ planned attack Łódź with stuka losses XVI Panzer advance Rawa Mazowiecka
 """
 
 
-def sentence(text: str) -> tuple[str, str]:
-    with pytest.raises(BadRequest) as caught:
-        RULES.read_position(text)
-    return caught.value.code, caught.value.text
+SEE = "a line reads 'unit POL-Lodz-1 Lodz'; see `pbem show GAME --position`"
 
 
 def test_a_position_with_everything_in_it() -> None:
@@ -200,6 +198,10 @@ def test_a_position_with_an_activation_is_adjudicated_from_there() -> None:
             "activate GER-South slow",
             "'slowed', 'breakdown', 'asked' or 'marched', got 'slow' in line 1, column 20",
         ),
+        (
+            "activate GER-South\nplanned",
+            "a combat such as 'attack Lodz with stuka', got the end of the line in line 2, column 8",
+        ),
         ("turn 2\nfought Radom", "a line 'activate' with a command for this, got 'Radom' in line 2, column 8"),
         (
             "activate GER-South\nplanned atack Lodz",
@@ -209,30 +211,52 @@ def test_a_position_with_an_activation_is_adjudicated_from_there() -> None:
     ],
 )
 def test_what_is_no_fact(text: str, expected: str) -> None:
-    assert sentence(text) == ("position.unreadable", f"expected {expected}")
+    with pytest.raises(BadRequest) as caught:
+        RULES.read_position(text)
+    assert (str(caught.value), caught.value.hint) == (
+        f"position.unreadable: expected {expected}",
+        "`pbem show GAME --position` writes a position to start from",
+    )
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    ("text", "says"),
     [
-        ("unit POL-Lodz-1 Lodz\nlost POL-Lodz-1", "POL-Lodz-1 on the map or lost, got it twice"),
-        ("cup Stuka\npulled Stuka", "Stuka once, got it twice"),
-        ("pulled Stuka\nused P11", "an event that was pulled among those used, got P11"),
-        ("pulled GER-South\nused GER-South", "an event that was pulled among those used, got GER-South"),
-        ("late GER-North", "late commands in the stage 'late', got them in 'pull'"),
-        ("activate GER-South\ncame GER-3rd-1 Lodz", "a German unit on the map that came, got GER-3rd-1"),
+        ("unit POL-Lodz-1 Lodz\nlost POL-Lodz-1", "expected POL-Lodz-1 on the map or lost, got it twice"),
+        ("cup Stuka\npulled Stuka", "expected Stuka once, got it twice"),
+        ("pulled Stuka\nused P11", "expected an event that was pulled among those used, got P11"),
+        ("pulled GER-South\nused GER-South", "expected an event that was pulled among those used, got GER-South"),
+        ("late GER-North", "expected late commands in the stage 'late', got them in 'pull'"),
+        (
+            "activate GER-South\ncame GER-3rd-1 Lodz",
+            "expected a German unit on the map that came, got GER-3rd-1",
+        ),
         (
             "unit POL-Lodz-1 Lodz\nactivate GER-South\ncame POL-Lodz-1 Kutno",
-            "a German unit on the map that came, got POL-Lodz-1",
+            "expected a German unit on the map that came, got POL-Lodz-1",
         ),
         (
             "unit GER-3rd-1 Lodz\nactivate GER-South\nsupport GER-3rd-1",
-            "a box from which GER-3rd-1 came to support, got none",
+            "expected a box from which GER-3rd-1 came to support, got none",
         ),
     ],
 )
-def test_what_cannot_be(text: str, expected: str) -> None:
-    assert sentence(text) == ("position.impossible", f"expected {expected}")
+def test_what_cannot_be(text: str, says: str) -> None:
+    with pytest.raises(BadRequest) as caught:
+        RULES.read_position(text)
+    assert (str(caught.value), caught.value.hint) == (f"position.impossible: {says}", SEE)
+
+
+def test_a_unit_of_one_step_is_not_reduced() -> None:
+    units = RULES.files["units.csv"]
+    weak = units.replace(b"Lodz CAV,CAV,2", b"Lodz CAV,CAV,1")
+    assert weak != units
+    with pytest.raises(BadRequest) as caught:
+        WhiteEagle({**RULES.files, "units.csv": weak}).read_position("unit POL-Lodz-2 Lodz reduced")
+    assert (str(caught.value), caught.value.hint) == (
+        "position.impossible: expected POL-Lodz-2, which has one step, at full strength, got it reduced",
+        SEE,
+    )
 
 
 def test_states_read_back_from_their_bytes() -> None:

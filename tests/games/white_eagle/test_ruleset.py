@@ -40,7 +40,15 @@ def test_what_the_game_does_not_know() -> None:
 
 def test_every_file_is_a_table_with_its_sources() -> None:
     tables = {table.name: table for table in RULES.tables()}
-    assert list(tables) == ["units", "setup", "chits", "turns", "constants", "boxes", "lines"]
+    assert {name: table.title for name, table in tables.items()} == {
+        "units": "Units: steps, lowest numbers that hit, dice, and the turn that turns a reduced one over",
+        "setup": "Set-up",
+        "chits": "Chits, and where they are before the first draw",
+        "turns": "Turn track",
+        "constants": "Figures of the rules",
+        "boxes": "Boxes of the house map: victory markers, forts, side of the German/Soviet Line",
+        "lines": "Movement lines of the house map",
+    }
     assert len(tables["units"].rows) == len(DATA.forces.units)
     counted = count_sources(RULES.tables())
     assert all(counted[source] for source in Source)

@@ -308,6 +308,13 @@ def test_9_0_a_sortie_that_cannot_be_made() -> None:
         "battle.sortie: expected a sortie or units that leave, got both from Fort in line 1 (9.0.b8)",
         "one activation of a fort brings one of them",
     ]
+    assert fort(all_out, fought=("Fort",)) == [
+        "battle.sortie: expected one combat in a box, got another in Fort in line 1 (9.0.p2)"
+    ]
+    assert fort(Battle(box="Mitte")) == [
+        "battle.nobody: expected a box where units of Polish North can fight, got Mitte in line 1 (8.0.p1)",
+        "possible are: sortie of all in Fort, the fort of Fort alone",
+    ]
     assert fort(all_out, command="POL-South") == [
         "battle.sortie: expected the chit of the fort or of its units, got Polish South for Fort in line 1 (9.0.p2)",
         "the fort is of Polish North",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +18,7 @@ from pbem.rules.play import Question
 from pbem.rules.ruleset import Remark
 from white_eagle.asked import DATA, OPENING, RULES, asked
 
+FOLDER = Path(__file__).parents[3] / "fixtures" / "games" / "white_eagle" / "sheets"
 ORDER = re.compile(r"# ((?:recover|move|attack|sortie|fire|defend|use|keep|attempt|pass)\b.*)")
 FIGHTS = "# Fights in reach, each with the strongest units that find room there together:"
 LARGEST = 32_000
@@ -70,158 +73,75 @@ def orders_on(lines: list[str]) -> Iterator[tuple[str, ...]]:
 
 # ---------------------------------------------------------------------- sheets in full
 
-
-def test_a_sheet_of_orders_in_full() -> None:
-    question, state = asked(NEAR_LODZ, ["use sabotage"])
-    lines = sheet(question, state)
-    head = lines.index("# pass")
-    assert lines[:head] == [
-        "# You are asked: turn 3 (9 September to 12 September): what German South does.",
-        "#",
-        "# German victory points 1 (victory with 12), breakdowns 0 of 5.",
-        "# 10 chits in the cup: German North, Polish North, Polish Central, Polish South, Luftwaffe, Blitzkrieg, "
-        "4 Turn End",
-        "# Events ready: German stuka; Polish p11, train.",
-        "#",
-        "# One order a line; what stands behind a # is ignored. Take the # away from what you choose, or write 'pass'.",
-        "# Orders: recover XI Corps / move XVI Panzer to Łódź / attack Łódź with stuka / then ask / pass",
-        "# 'move A, B to X via Y': without 'via' the cheapest way. 'move all from Y to X': all there that may move and",
-        "# have no other order. 'in support' behind it: into a box with enemies as supporting units (7.2), from one "
-        "box.",
-        "# 'attack Łódź with stuka losses IV Corps, XI Corps advance Rawa retreat Sieradz if Kalisz won':",
-        "# Boxes with enemies that you enter are fought for, ordered or not. All that is behind the box may be left "
-        "out:",
-        "# an event of yours, who takes the hits in turn (a unit twice takes two), where to advance, where to retreat,",
-        "# 'leave' for a siege that you won and do not keep up, 'if X won' or 'unless X won' for an earlier combat.",
-        "# Combats are fought in the order of the lines, others last. 'then ask': you are asked again behind the last.",
-        "#",
-    ]
-    allied = "Allied Involvement -1"
-    katowice = "Katowice, Polish victory city, fort"
-    assert [line for line in lines[head:] if not line.startswith("# move")] == [
-        "# pass",
-        "# One of these may recover, and then neither moves nor attacks:",
-        "# recover IV Corps",
-        "#",
-        f"# {katowice}: VIII Corps 4+; with them Krakow INF 5+",
-        "#",
-        "# Sieradz: IV Corps 5+ reduced, XVI Panzer 4+ two dice",
-        "#",
-        FIGHTS,
-        f"# {katowice}: fort, Krakow INF 5+",
-        f"# attack Katowice   # XVI Panzer, VIII Corps: 2 dice on 4+ ({allied}) against Krakow INF: 1 die on 5+; "
-        "fort of Katowice: 2 dice on 5+. Ready: stuka",
-        "# Łódź, Polish victory city: Lodz INF 5+, Lodz CAV 6+ reduced",
-        f"# attack Łódź   # IV Corps: 1 die on 5+ ({allied}); XVI Panzer: 2 dice on 4+ ({allied}) for one hit, "
-        "two with a double against Lodz CAV: 1 die on 6+ first; Lodz INF: 1 die on 5+. Ready: stuka",
-        "#",
-        "# Where you stand already, without any movement:",
-        f"# {katowice}: VIII Corps 4+ against fort, Krakow INF 5+ (it may be left out)",
-        f"# attack Katowice   # VIII Corps: 1 die on 4+ ({allied}) against Krakow INF: 1 die on 5+; "
-        "fort of Katowice: 2 dice on 5+. Ready: stuka",
-    ]
-    assert "# move XVI Panzer, IV Corps to Łódź" in lines
-    assert any(re.fullmatch(r"# move IV Corps to \S+   # 1 of 1 MP; or Łódź 1 \(fight\), .*", line) for line in lines)
+SLOWED = """\
+turn 1
+unit "I Corps" Konigsberg
+unit "AGN 1" Konigsberg
+unit Kempf Lotzen
+pulled GER-North, Sabotage
+activate GER-North slowed 2 asked
+"""
+BEHIND_LODZ = """\
+turn 2
+unit "XVI Panzer" Piotrkow
+unit "Polesie INF" Pinsk reduced
+unit "Lodz INF" Lodz
+unit "Lodz CAV" Lodz
+pulled POL-Central, P11
+activate POL-Central asked
+"""
+NEAR_OPPELN = """\
+turn 3
+unit "XI Corps" Oppeln
+unit "Lodz INF" Czestochowa
+unit "Lodz CAV" Czestochowa
+pulled POL-Central, Stuka, P11
+activate POL-Central asked
+"""
+AT_THE_SEA = """\
+turn 1
+unit "I Corps" Danzig
+unit "Pomorze INF" Gdynia
+fort Gdynia 0
+pulled GER-North, P11
+activate GER-North asked
+"""
+ENDED = 'unit "I Corps" Allenstein\npulled End-1, End-2, End-3, End-4\n'
+BOTH = "move XVI Panzer to Łódź\nattack Łódź with stuka\nattack Katowice"
+HALF = "move all from Sieradz to Łódź\nattack Łódź\nthen ask"
 
 
-def test_a_sheet_of_defence_in_full() -> None:
-    lines = sheet(
-        *asked(NEAR_LODZ, ["keep sabotage", "move XVI Panzer to Łódź\nattack Łódź with stuka\nattack Katowice"])
-    )
-    assert lines[0] == (
-        "# You are asked: turn 3 (9 September to 12 September): how you defend against German South "
-        "(attacked: Łódź, Katowice)."
-    )
-    assert [line for line in lines[lines.index("# pass") :] if " retreat " not in line] == [
-        "# pass",
-        "#",
-        "# Łódź, Polish victory city: Lodz INF 5+, Lodz CAV 6+ reduced",
-        "# attacked by XVI Panzer 4+ two dice (with stuka)",
-        "# XVI Panzer: 2 dice on 4+ (Ju 87 Stuka +1, Allied Involvement -1) for one hit, two with a double "
-        "against Lodz CAV: 1 die on 6+ first; Lodz INF: 1 die on 5+",
-        "# defend Łódź with p11",
-        "# defend Łódź with train",
-        "#",
-        "# Katowice, Polish victory city, fort: fort, Krakow INF 5+",
-        "# attacked by VIII Corps 4+",
-        "# VIII Corps: 1 die on 4+ (Allied Involvement -1) against Krakow INF: 1 die on 5+; "
-        "fort of Katowice: 2 dice on 5+",
-        "# defend Katowice with p11",
-        "# defend Katowice with train",
-    ]
-    ways = [line for line in lines if re.fullmatch(r"# defend \S+( leave)? retreat .*   # or .*", line)]
-    assert [line.split()[2:4] for line in ways] == [["Łódź", "retreat"], ["Katowice", "leave"]]
+def golden(name: str, position: str, *sheets: str, dice: str = "", shows: pytest.MarkDecorator | None = None) -> Any:
+    """A sheet with its name among the texts, and how it is come by."""
+    return pytest.param(name, position, sheets, dice, id=name, marks=[shows] if shows else [])
 
 
-@pytest.mark.rule("white_eagle:9.0.b6")
-@pytest.mark.rule("white_eagle:9.0.b7")
-def test_a_besieged_fort_can_attack_in_two_ways() -> None:
-    lines = sheet(*asked(IN_LOMZA))
-    assert lines[lines.index("# Where you stand already, without any movement:") + 1 :] == [
-        "# Łomża, Polish victory city, fort: fort, Narew INF 5+ against I Corps 4+, Kempf 4+ (it may be left out)",
-        "# sortie Łomża   # Narew INF: 1 die on 5+; fort of Łomża: 2 dice on 5+ against I Corps, Kempf: 2 dice on 4+ "
-        "(Allied Involvement -1). Ready: p11",
-        "# Łomża, Polish victory city, fort: fort against I Corps 4+, Kempf 4+ (it may be left out)",
-        "# fire from Łomża   # fort of Łomża: 2 dice on 5+ against no dice. Ready: p11",
-    ]
+SHEETS = [
+    golden("before-movement", NEAR_LODZ, shows=pytest.mark.rule("white_eagle:5.1.b5")),
+    golden("orders-german", NEAR_LODZ, "use sabotage"),
+    golden("orders-slowed", SLOWED, shows=pytest.mark.rule("white_eagle:7.3.b1", "white_eagle:7.0.p3")),
+    golden("orders-polish", BEHIND_LODZ, shows=pytest.mark.rule("white_eagle:7.3.b5")),
+    golden("orders-in-a-siege", IN_LOMZA, shows=pytest.mark.rule("white_eagle:9.0.b6", "white_eagle:9.0.b7")),
+    golden("left-to-fight", NEAR_LODZ, "keep sabotage", HALF, "pass", dice="666666"),
+    golden("defence-polish", NEAR_LODZ, "keep sabotage", BOTH),
+    golden("defence-german", NEAR_OPPELN, "move all from Czestochowa to Oppeln"),
+    golden("defence-in-a-siege", IN_LOMZA, "fire from Łomża", shows=pytest.mark.rule("white_eagle:5.1.b1")),
+    golden("defence-without-a-way", AT_THE_SEA, "move I Corps to Gdynia", shows=pytest.mark.rule("white_eagle:8.5.p3")),
+    golden("late-commands", ENDED, shows=pytest.mark.rule("white_eagle:4.2.p1")),
+]
 
 
-@pytest.mark.rule("white_eagle:5.1.b1")
-def test_besiegers_roll_at_a_fort_with_the_luftwaffe() -> None:
-    lines = sheet(*asked(IN_LOMZA, ["fire from Łomża"]))
-    assert lines[lines.index("# pass") + 1 :] == [
-        "#",
-        "# Łomża, Polish victory city, fort: I Corps 4+, Kempf 4+",
-        "# attacked by fort",
-        "# fort of Łomża: 2 dice on 5+ against no dice",
-        "# defend Łomża with luftwaffe",
-        "# defend Łomża leave retreat Allenstein   # or Lötzen",
-    ]
+@pytest.mark.parametrize(("name", "position", "sheets", "dice"), SHEETS)
+def test_a_sheet_in_full(name: str, position: str, sheets: tuple[str, ...], dice: str) -> None:
+    """The texts beside the fixtures; `PBEM_REGENERATE=1` writes them anew."""
+    said, path = "\n".join(sheet(*asked(position, sheets, dice))) + "\n", FOLDER / f"{name}.txt"
+    if os.environ.get("PBEM_REGENERATE"):
+        path.write_text(said, encoding="utf-8")
+    assert said == path.read_text(encoding="utf-8")
 
 
-@pytest.mark.rule("white_eagle:5.1.b5")
-def test_a_sheet_before_movement_in_full() -> None:
-    lines = sheet(*asked(NEAR_LODZ))
-    assert lines[0] == "# You are asked: turn 3 (9 September to 12 September): whether Sabotage slows German South."
-    assert lines[-4:] == [
-        "# use sabotage   # the units below lose 1 movement point, this time",
-        "# keep sabotage   # it stays ready for another use this turn",
-        "# Katowice, Polish victory city, fort: VIII Corps 4+ (2 MP)",
-        "# Sieradz: IV Corps 5+ reduced (2 MP), XVI Panzer 4+ two dice (4 MP)",
-    ]
-
-
-@pytest.mark.rule("white_eagle:4.2.p1")
-def test_a_sheet_of_late_commands_in_full() -> None:
-    lines = sheet(*asked('unit "I Corps" Allenstein\npulled End-1, End-2, End-3, End-4\n'))
-    assert lines[0] == "# You are asked: turn 1 (1 September to 4 September): which commands try to activate late."
-    assert lines[-7:] == [
-        "# Each rolls a die: up to 3 activates it as usual; with more it breaks down, acts with",
-        "# 1 movement point and 1 on each die less, and the breakdown marker advances.",
-        "# attempt none",
-        "# attempt North",
-        "# attempt South",
-        "# attempt North, South",
-        "# attempt South, North",
-    ]
-
-
-def test_a_sheet_of_what_is_left_to_fight() -> None:
-    attack = "move all from Sieradz to Łódź\nattack Łódź\nthen ask"
-    lines = sheet(*asked(NEAR_LODZ, ["keep sabotage", attack, "pass"], "666666"))
-    assert lines[0] == "# You are asked: turn 3 (9 September to 12 September): what German South fights next."
-    assert [line for line in lines if line.startswith("# attack Katowice")] == [
-        "# attack Katowice   # VIII Corps: 1 die on 4+ (Allied Involvement -1) against Krakow INF: 1 die on 5+; "
-        "fort of Katowice: 2 dice on 5+. Ready: stuka"
-    ]
-
-
-def test_units_that_stay_say_why() -> None:
-    lines = sheet(*asked("\n".join(RULES.position_lines(OPENING))))
-    assert [line for line in lines if " stays: " in line] == [
-        "# AGN 1 stays: it may move from turn 2 on",
-        "# AGN 2 stays: it may move from turn 2 on",
-    ]
+def test_each_text_of_a_sheet_is_compared() -> None:
+    assert {one.id for one in SHEETS} == {path.stem for path in FOLDER.iterdir()}
 
 
 # ---------------------------------------------------------------------- every order on a sheet

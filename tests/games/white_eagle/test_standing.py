@@ -8,7 +8,7 @@ import pytest
 
 from pbem.games.white_eagle.answers import Attempts, Defence, Fight, Interference
 from pbem.games.white_eagle.kinds import Command, Event, Side
-from pbem.games.white_eagle.standing import EXAMPLE, FORMS, ROUTINE
+from pbem.games.white_eagle.standing import FORMS
 from pbem.games.white_eagle.state import State
 from pbem.log.event import Role
 from pbem.rules.play import Answer, Question
@@ -211,15 +211,22 @@ def _is_right(side: Side, form: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize("side", Side)
-def test_the_routine_is_right(side: Side) -> None:
-    RULES.check_standing(Role(side), ROUTINE[side])
-    RULES.check_standing(Role(side), "")
+ROUTINE = {
+    GERMAN: "luftwaffe now\nluftwaffe at once\nstuka at once\nlosses spread\nretreat toward Breslau\nsieges stay\n"
+    "attempt always\n",
+    POLISH: "sabotage now\ntrain at once\np11 at once\nlosses spread\nretreat toward Warszawa\nsieges stay\n",
+}
 
 
+def test_the_routine_is_right() -> None:
+    for role, text in ROUTINE.items():
+        assert RULES.routine(role) == text
+        RULES.check_standing(role, text)
+        RULES.check_standing(role, "")
+
+
+EXAMPLE = "sabotage now / train at once / losses spread / retreat toward Warszawa / sieges stay / pass always"
 EXPECTED = "expected a standing order such as"
-CLASH = "orders.standing_twice: expected lines that agree with"
-USELESS = "orders.standing_useless: expected a standing order that could answer for the"
 
 
 @pytest.mark.parametrize(
@@ -251,28 +258,42 @@ USELESS = "orders.standing_useless: expected a standing order that could answer 
         (
             POLISH,
             "losses weakest\nlosses strongest",
-            [f"{CLASH} 'losses weakest', got 'losses strongest' in line 2, column 1"],
+            [
+                "orders.standing_twice: expected lines that agree with 'losses weakest'"
+                ", got 'losses strongest' in line 2, column 1"
+            ],
         ),
         (
             POLISH,
             "retreat to Rawa\nretreat toward Warszawa",
-            [f"{CLASH} 'retreat to Rawa', got 'retreat toward Warszawa' in line 2, column 1"],
+            [
+                "orders.standing_twice: expected lines that agree with 'retreat to Rawa'"
+                ", got 'retreat toward Warszawa' in line 2, column 1"
+            ],
         ),
         (
             GERMAN,
             "luftwaffe in Modlin\nluftwaffe now\nluftwaffe never",
-            [f"{CLASH} 'luftwaffe now', got 'luftwaffe never' in line 3, column 1"],
+            [
+                "orders.standing_twice: expected lines that agree with 'luftwaffe now'"
+                ", got 'luftwaffe never' in line 3, column 1"
+            ],
         ),
         (
             GERMAN,
             "sabotage now",
-            [f"{USELESS} German side, got 'sabotage now' in line 1, column 1", "Sabotage is a Polish event"],
+            [
+                "orders.standing_useless: expected a standing order that could answer for the German side"
+                ", got 'sabotage now' in line 1, column 1",
+                "Sabotage is a Polish event",
+            ],
         ),
         (
             POLISH,
             "attempt always",
             [
-                f"{USELESS} Polish side, got 'attempt always' in line 1, column 1",
+                "orders.standing_useless: expected a standing order that could answer for the Polish side"
+                ", got 'attempt always' in line 1, column 1",
                 "only German commands try to activate late",
             ],
         ),
@@ -280,20 +301,26 @@ USELESS = "orders.standing_useless: expected a standing order that could answer 
             POLISH,
             "train now",
             [
-                f"{USELESS} Polish side, got 'train now' in line 1, column 1",
+                "orders.standing_useless: expected a standing order that could answer for the Polish side"
+                ", got 'train now' in line 1, column 1",
                 "Armored Train does not slow movement; write 'at once', 'in' and boxes, or 'never'",
             ],
         ),
         (
             POLISH,
             "sabotage at once",
-            [f"{USELESS} Polish side, got 'sabotage at once' in line 1, column 1", "Sabotage is not used in defence"],
+            [
+                "orders.standing_useless: expected a standing order that could answer for the Polish side"
+                ", got 'sabotage at once' in line 1, column 1",
+                "Sabotage is not used in defence",
+            ],
         ),
         (
             GERMAN,
             "blitzkrieg never",
             [
-                f"{USELESS} German side, got 'blitzkrieg never' in line 1, column 1",
+                "orders.standing_useless: expected a standing order that could answer for the German side"
+                ", got 'blitzkrieg never' in line 1, column 1",
                 "Blitzkrieg is used in attacks, which you order yourself",
             ],
         ),

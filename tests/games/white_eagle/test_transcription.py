@@ -7,10 +7,13 @@ import re
 import pytest
 
 from pbem.errors import BadRequest
-from pbem.games.white_eagle.kinds import HINT
 from pbem.games.white_eagle.ruleset import WhiteEagle
-from pbem.games.white_eagle.shapes_file import SHAPES
+from pbem.games.white_eagle.shapes_file import SHAPES, parse_shapes
 from white_eagle.asked import RULES
+
+HINT = "correct the file and try again; `pbem tables white_eagle` shows the built-in one"
+LEAVE_OUT = "correct the file, or leave it out and use the text map"
+MAP_HEAD = "kind,name,numbers\npage,,800 600\nmap,,10 10 500 500\nscale,,80\n"
 
 
 def changed(name: str, pattern: str, other: str) -> dict[str, bytes]:
@@ -140,17 +143,81 @@ def test_nations_need_a_home_to_retreat_to() -> None:
     boxes = RULES.files["boxes.csv"].replace(b",SK,", b",DE,")
     with pytest.raises(BadRequest) as caught:
         WhiteEagle({**RULES.files, "boxes.csv": boxes}).check_data(RULES)
-    assert caught.value.text == "expected a box of SK in boxes.csv, got none"
+    assert str(caught.value) == "data.unplayable: expected a box of SK in boxes.csv, got none"
+
+
+def test_a_map_has_at_most_as_many_boxes_as_a_sheet_could_name() -> None:
+    more = {
+        "boxes.csv": "".join(f"Box{number},Box {number},PL,0,,0,9,9,house,\n" for number in range(100)),
+        "lines.csv": "".join(f"Danzig,Box{number},1,house,\n" for number in range(100)),
+    }
+    with pytest.raises(BadRequest) as caught:
+        WhiteEagle({name: data + more.get(name, "").encode() for name, data in RULES.files.items()}).check_data(RULES)
+    assert str(caught.value) == "data.unplayable: expected at most 100 boxes in boxes.csv, got 168"
 
 
 def test_boxes_have_ids_that_orders_can_name() -> None:
     files = {name: data.replace(b"Zilina", b"1ilina") for name, data in RULES.files.items()}
     with pytest.raises(BadRequest) as caught:
         WhiteEagle(files).check_data(RULES)
-    assert caught.value.text == "expected ids such as Lodz in boxes.csv, got '1ilina'"
+    assert str(caught.value) == "data.unplayable: expected ids such as Lodz in boxes.csv, got '1ilina'"
 
 
 def test_a_drawing_that_cannot_be_read_is_refused_too() -> None:
     with pytest.raises(BadRequest) as caught:
         WhiteEagle({**RULES.files, SHAPES: b"nonsense\n"}).check_data(RULES)
-    assert caught.value.code.startswith("data.")
+    assert (str(caught.value), caught.value.hint) == (
+        "data.columns: expected the columns kind,name,numbers in shapes.csv, line 1, got 'nonsense'",
+        LEAVE_OUT,
+    )
+
+
+# ---------------------------------------------------------------------- bad drawings
+
+
+def test_no_file_no_drawing() -> None:
+    assert parse_shapes({}, RULES.data.board.forts) is None
+
+
+@pytest.mark.parametrize(
+    ("row", "refusal"),
+    [
+        ("siege,Torun,10 20", ""),
+        (
+            "blob,,1 2",
+            "data.value: expected one of page, map, scale, shallows, land, lagoon, shore, lake, tree, marsh, hill, "
+            "peak, river, vistula, state, german_soviet, siege, river_name, caption in shapes.csv, line 5, "
+            "column 'kind', got 'blob'",
+        ),
+        (
+            "river,Wisła,1 2 x",
+            "data.value: expected whole numbers up to 9999 in shapes.csv, line 5, column 'numbers', got '1 2 x'",
+        ),
+        (
+            "river,Wisła,1 2 3",
+            "data.value: expected points of two numbers each in shapes.csv, line 5, column 'numbers', got '1 2 3'",
+        ),
+        ("siege,Torun,1", "data.value: expected 2 numbers in shapes.csv, line 5, column 'numbers', got '1'"),
+        ("siege,Hel,1 2", "data.value: expected a fort of boxes.csv in shapes.csv, line 5, column 'name', got 'Hel'"),
+        (
+            "land,Poland,1 2 3 4",
+            "data.value: expected one of PL, DE, EP, DZ, SK, SU, abroad in shapes.csv, line 5, column 'name', "
+            "got 'Poland'",
+        ),
+        ("river,Wisła,1 2", "data.shapes: expected one row 'siege' for each fort in shapes.csv, differs in Torun"),
+        (
+            "siege,Torun,1 2\nsiege,Torun,3 4",
+            "data.shapes: expected one row 'siege' for each fort in shapes.csv, differs in doubles",
+        ),
+        ("siege,Torun,1 2\npage,,5 5", "data.shapes: expected one row 'page' in shapes.csv"),
+    ],
+)
+def test_a_wrong_row_of_the_drawing_is_named(row: str, refusal: str) -> None:
+    given = {SHAPES: (MAP_HEAD + row).encode()}
+    if not refusal:
+        assert parse_shapes(given, ("Torun",)) is not None
+        return
+    with pytest.raises(BadRequest) as caught:
+        parse_shapes(given, ("Torun",))
+    assert str(caught.value) == refusal
+    assert caught.value.hint == LEAVE_OUT
