@@ -3,7 +3,8 @@
 A fixture holds a position (`begin`: the one before the set-up), the order sheets and the dice or cards that fall.
 A legal one then holds the whole narrative, the position lines that are new (`after`: every unit that is not named
 there must stand as before), those that are `gone`, who is `asked` what, and the `outcome`; an illegal one the whole
-sentences of all `refusals`. `rule` names what it shows, `ruling` the ruling of the game that it shows.
+sentences of all `refusals`, and may hold the hint behind each. `rule` names what it shows, `ruling` the ruling of the
+game that it shows.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from typing import Any
 import pytest
 
 from pbem.engine.lab import Lab, LabResult
-from pbem.rules.refusal import Refused
+from pbem.rules.refusal import Refusal, Refused
 from pbem.rules.ruleset import Ruleset
 
 LEGAL = {"narrative", "after", "gone", "asked", "outcome"}
+ILLEGAL = {"refusals", "hints"}
 ALWAYS = {"rule", "rules", "ruling", "position", "orders", "dice"}
 
 
@@ -32,8 +34,10 @@ def check(ruleset: Ruleset[Any], path: Path) -> None:
     fixture = read(path)
     before = position(ruleset, fixture["position"])
     if "refusals" in fixture:
-        assert set(fixture) <= ALWAYS | {"refusals"}
-        assert refusals(ruleset, before, fixture) == fixture["refusals"]
+        assert set(fixture) <= ALWAYS | ILLEGAL
+        found = refusals(ruleset, before, fixture)
+        assert [refusal.sentence() for refusal in found] == fixture["refusals"]
+        assert [refusal.hint for refusal in found if "hints" in fixture] == fixture.get("hints", [])
     else:
         assert set(fixture) <= ALWAYS | LEGAL
         assert told(ruleset, before, fixture) == expected(ruleset, before, fixture)
@@ -49,11 +53,11 @@ def adjudicated(ruleset: Ruleset[Any], before: Any, fixture: dict[str, Any]) -> 
     return Lab(ruleset, before, fixture["orders"], fixture["dice"]).run()
 
 
-def refusals(ruleset: Ruleset[Any], before: Any, fixture: dict[str, Any]) -> list[str]:
+def refusals(ruleset: Ruleset[Any], before: Any, fixture: dict[str, Any]) -> tuple[Refusal, ...]:
     """Every reason against the orders of a fixture."""
     with pytest.raises(Refused) as caught:
         adjudicated(ruleset, before, fixture)
-    return [refusal.sentence() for refusal in caught.value.refusals]
+    return caught.value.refusals
 
 
 def told(ruleset: Ruleset[Any], before: Any, fixture: dict[str, Any]) -> dict[str, Any]:
