@@ -46,9 +46,10 @@ POLES = "unit PL-INF-27 P47 14\nunit PL-CAV-Wielkopolska P39 4\nunit PL-HQ-Modli
 TO_MOVE, MOVING = asked(f"phase VI\n{POLES}")
 TO_ATTACK, ATTACKING = asked(f"phase II\n{MLAWA}")
 TO_TARNOWSKIE_GORY = Moves(moves=(Move(unit="PL-INF-27", to="P48"),))
-REFUSED = Path(__file__).parent / "refused_sheets.toml"
+REFUSED = tuple(Path(__file__).parent / name for name in ("refused_sheets.toml", "refused_kinds.toml"))
 KINDS: dict[str, type[Answer]] = {
-    model.kind: model for model in (AirMissions, Attacks, BombLosses, Defence, Destinations, Moves, RailRaids)
+    model.kind: model
+    for model in (AirMissions, Attacks, BombLosses, Defence, Destinations, Intercepts, Moves, RailRaids, SlovakSetup)
 }
 
 
@@ -400,12 +401,11 @@ def test_every_form_that_is_shown_can_be_read(side: Side, kind: str) -> None:
 
 
 def sheets() -> list[dict[str, Any]]:
-    """The fixtures of `refused_sheets.toml`."""
-    found: list[dict[str, Any]] = tomllib.loads(REFUSED.read_text(encoding="utf-8"))["sheet"]
-    return found
+    """The fixtures of the files in `REFUSED`."""
+    return [sheet for path in REFUSED for sheet in tomllib.loads(path.read_text(encoding="utf-8"))["sheet"]]
 
 
-@pytest.mark.parametrize("sheet", sheets(), ids=lambda sheet: sheet["orders"][:40])
+@pytest.mark.parametrize("sheet", sheets(), ids=lambda sheet: f"{sheet['kind']}: {sheet['orders'][:40]}")
 def test_a_bad_sheet(sheet: dict[str, Any]) -> None:
     if sheet["position"] == "mlawa":
         assert refused(TO_ATTACK, ATTACKING, sheet["orders"]) == sheet["refusals"]
