@@ -281,8 +281,9 @@ def test_a_small_drawing_is_read_as_it_is_written() -> None:
         (
             [*SMALL, "forrest,,1 2"],
             "expected one of page, map, scale, shallows, abroad, lagoon, area, lake, tree, hill, peak, marsh, river, "
-            "vistula, border, border_on_river, region, region_on_river, state, lake_border, line, shore, edge, demarcation, "
-            "node, pass, label, stack, river_name, caption in shapes.csv, line 8, column 'kind', got 'forrest'",
+            "vistula, border, border_on_river, region, region_on_river, state, lake_border, line, shore, edge, "
+            "demarcation, node, pass, label, stack, river_name, caption in shapes.csv, line 8, column 'kind', "
+            "got 'forrest'",
         ),
         ([*SMALL, "tree,,1"], "expected points of two numbers each in shapes.csv, line 8, column 'numbers', got '1'"),
         ([*SMALL, "tree,,1 x"], "expected whole numbers up to 9999 in shapes.csv, line 8, column 'numbers', got '1 x'"),
