@@ -11,6 +11,7 @@ from small_board import chain, small_board
 
 from pbem.games.polska1939.answers import Join, Load, Move, Moves, Travel
 from pbem.games.polska1939.data_files import GameData
+from pbem.games.polska1939.s4_joining import join
 from pbem.games.polska1939.s4_march import march, march_phase, moves_question, moves_refusals
 from pbem.games.polska1939.state import Aboard, AreaId, State, Train, Unit, UnitId
 from pbem.rules.play import Question
@@ -306,6 +307,15 @@ def test_ruling_4_10_two_regiments_join_when_the_third_is_lost() -> None:
     state = position(*(unit(name, "P11", 2) for name in REGIMENTS[:2]), day=2, phase=6)
     after, _ = run(march_phase(DATA, state), [Moves(joins=(Join(area="P11"),))])
     assert [(one.id, one.strength) for one in after.units.values()] == [("PL-INF-9", 4)]
+
+
+def test_regiments_that_are_not_together_any_more_stay_what_they_are() -> None:
+    first, second, third = REGIMENTS
+    state = position(unit(first, "P11"), unit(second, "P11"), unit(third, "P10"), day=2, phase=6)
+    assert run(join(DATA, state, AreaId("P11"))) == (
+        state,
+        ["scenario.9inf-rejoin: 9 INF cannot be rejoined in Koronowo (P11)"],
+    )
 
 
 # ---------------------------------------------------------------------- the whole phase

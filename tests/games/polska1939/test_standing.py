@@ -244,4 +244,19 @@ def test_what_is_no_standing_order(text: str, sentences: list[str]) -> None:
 
 def test_units_are_those_of_the_side_that_orders() -> None:
     RULES.check_standing(GERMAN, "losses first Kempf, 4 ARM SU")
-    assert refusals(POLISH, "losses first Kempf")[0].startswith("orders.unknown: ")
+    assert refusals(POLISH, "losses first Kempf") == [
+        "orders.unknown: expected the name of a unit, got 'Kempf' in line 1, column 14"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("role", "text"),
+    [
+        (GERMAN, "stand everywhere\nlosses strongest\n"),
+        (POLISH, "stand everywhere\nretreat toward Warszawa\nlosses strongest\n"),
+    ],
+)
+def test_what_is_routine_is_never_asked_in_the_enemys_phases(role: Role, text: str) -> None:
+    assert RULES.routine(role) == text
+    RULES.check_standing(role, text)
+    assert (answer(DEFENDING, DEFENDED, text), answer(BOMBS, BOMBED, text)) != (None, None)
