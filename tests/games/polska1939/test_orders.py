@@ -480,8 +480,8 @@ def test_slovaks_are_placed_once_and_all_of_them() -> None:
     question, state = asked("phase setup\n")
     text = "place 1 INF SK in Koszyce\nplace 1 INF SK, 2 INF SK in Trzciana"
     assert refused(question, state, text) == [
-        "setup.slovak_unit: expected each Slovak unit once, got 'SK-INF-1' in line 1 (scenario.allies)",
-        "setup.slovak_unit: expected each Slovak unit once, got 'SK-INF-1' in line 2 (scenario.allies)",
+        "setup.slovak_unit: expected each Slovak unit once, got 1 INF SK in line 1 (scenario.allies)",
+        "setup.slovak_unit: expected each Slovak unit once, got 1 INF SK in line 2 (scenario.allies)",
         "setup.slovak_missing: expected a place for each Slovak unit, got none for ARM-BR SK, 3 INF SK "
         "(scenario.allies)",
     ]
