@@ -117,4 +117,7 @@ def test_an_area_that_no_order_could_name() -> None:
 def test_a_drawing_that_cannot_be_read_is_refused_too() -> None:
     with pytest.raises(BadRequest) as caught:
         Polska1939({**RULES.files, SHAPES: b"nonsense\n"}).check_data(RULES)
-    assert caught.value.code.startswith("data.")
+    assert (str(caught.value), caught.value.hint) == (
+        "data.columns: expected the columns kind,name,numbers in shapes.csv, line 1, got 'nonsense'",
+        "correct the file, or leave it out and use the text map",
+    )
