@@ -459,11 +459,11 @@ def test_reasons_of_the_rules_name_the_line_of_the_order() -> None:
         "join 9 INF at Koronowo / pass, got ',' in line 5, column 25"
     ]
     assert refused(TO_MOVE, MOVING, text) == [
-        'move.here: expected another area for "Modlin" HQ, got Modlin (P23), where it stands in line 5 (4.1.1)',
-        "leave the order out: units without one stay",
         'load.train: expected a unit for which a train waits in its area, got "Modlin" ND in Modlin (P23) '
         "in line 4 (8.1.2)",
         "no train waits now",
+        'move.here: expected another area for "Modlin" HQ, got Modlin (P23), where it stands in line 5 (4.1.1)',
+        "leave the order out: units without one stay",
     ]
 
 
@@ -472,9 +472,9 @@ def test_reasons_against_attacks_behind_missions_name_their_line() -> None:
     bombs = "bomb Mława with BOM 1\nbomb Modlin with BOM 2\n"
     text = f"{bombs}attack Mława with 11 INF\nattack Mława with 61 INF\nbomb Lwów with BOM 3"
     assert refused(here, state, text) == [
+        "attack.target_again: expected one attack on Mława (P20), got another in line 4 (5.2.7)",
         "air.target: expected an area with enemy units or trains for BOM 3, got Lwów (P97) in line 5 (6.1.2)",
         "it can bomb Modlin (P23), Płońsk (P22), Mława (P20)",
-        "attack.target_again: expected one attack on Mława (P20), got another in line 4 (5.2.7)",
     ]
 
 
