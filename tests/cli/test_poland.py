@@ -1,13 +1,21 @@
-"""What a player of Polska 1939 is told before and after signing: every attacked area, and what may be a mistake."""
+"""What a player of Polska 1939 is told before and after signing: every attacked area, and what may be a mistake.
+
+What is printed on a whole page is in `texts/`, and is written anew by
+
+    PBEM_REGENERATE=1 pytest tests/cli/test_poland.py
+"""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from .client import Client
 from .conftest import Players
+
+TEXTS = Path(__file__).parent / "texts"
 
 
 @pytest.fixture(scope="module")
@@ -74,4 +82,32 @@ def test_what_may_be_a_mistake_is_told_with_the_signature(attacked: Client) -> N
     assert said[:2] == [
         "Signed:",
         "  defend Chojnice retreat Człuchów or Brusy   # Człuchów holds the enemy: not possible as things stand",
+    ]
+
+
+def test_the_sheet_and_the_standing_orders_as_they_are_printed(attacked: Client) -> None:
+    attacked.does("orders", "--standing", attacked.write("standing.txt", "retreat toward Warszawa\nlosses weakest\n"))
+    for words in (("orders",), ("orders", "--standing")):
+        said, path = attacked.does(*words).out, TEXTS / f"poland-{words[-1].strip('-')}.txt"
+        if os.environ.get("PBEM_REGENERATE"):
+            path.write_text(said, encoding="utf-8")
+        assert said == path.read_text(encoding="utf-8")
+
+
+def test_every_table_has_a_title(attacked: Client) -> None:
+    said = attacked.does("tables", "polska1939").out.splitlines()
+    assert [line for line in said if not line.startswith("  ")] == [
+        "Combat results by attacker minus defender and the total of two dice (combat_result)",
+        "Combat losses by strength and the total of two dice (combat_losses)",
+        "Terrain: what it adds to movement, in half points, and to the shift of an attack (terrain)",
+        "Figures of the rules (constants)",
+        "Units: strength points, and the factors of headquarters (units)",
+        "Set-up (setup)",
+        "Reinforcements and empty trains (reinforcements)",
+        "Units that leave (withdrawals)",
+        "Air units by day (air)",
+        "Areas of the house map (areas)",
+        "Borders of the house map (borders)",
+        "Nodes of the house map (nodes)",
+        "Regions of the house map (regions)",
     ]

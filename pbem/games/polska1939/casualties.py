@@ -31,20 +31,6 @@ def shares(units: Sequence[Unit], points: int, first: Sequence[str] = ()) -> tup
     return {name: share for name, share in lost.items() if share}, points
 
 
-def lose(
-    data: GameData, state: State, rule: str, units: Sequence[Unit], points: int, first: Sequence[str] = ()
-) -> Rules[State]:
-    """Units that stand together lose points; HQs among them are destroyed when points are left over (10.1.6)."""
-    lost, left_over = shares(units, points, first)
-    state = yield from lose_each(data, state, rule, lost)
-    if left_over:
-        for unit in units:
-            if unit.is_hq:
-                yield from report("10.1.6", "{unit} is destroyed with what it led", unit=data.name(unit.id))
-                state = removed(state, (unit.id,))
-    return state
-
-
 def lose_each(data: GameData, state: State, rule: str, lost: Mapping[UnitId, int]) -> Rules[State]:
     """Each unit loses its points; a unit without points is destroyed, one that grows grows less far (11.1.7)."""
     for name, points in lost.items():

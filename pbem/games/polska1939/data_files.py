@@ -58,6 +58,14 @@ class GameData:
         """An area for people: `Mława (P20)`."""
         return f"{self.board.areas[area].name} ({area})"
 
+    def any_unit(self, name: str) -> str:
+        """A unit for people, in quotes what is none."""
+        return self.name(name) if name in self.forces.units else f"'{name}'"
+
+    def any_area(self, area: str) -> str:
+        """An area for people, in quotes what is none."""
+        return self.area_name(area) if area in self.board.areas else f"'{area}'"
+
     def counts_double(self, unit: str) -> bool:
         """Whether its losses count double in the short game (victory conditions; LARM inferred)."""
         return self.forces.units[unit].type in (Kind.ARM, Kind.LARM, Kind.MOT)

@@ -100,7 +100,8 @@ def read_orders(data: GameData, question: Question[Any], state: State, text: str
     refusals = question.check(answer)
     if refusals:
         numbered = [line for _, one in _LISTS[question.kind] for line, item in read if isinstance(item, one)]
-        raise Refused(_told_once([at_line(refusal, numbered) for refusal in refusals]))
+        told = _told_once([at_line(refusal, numbered) for refusal in refusals])
+        raise Refused(sorted(told, key=lambda refusal: (not refusal.line, refusal.line)))
     return answer
 
 

@@ -77,11 +77,11 @@ def slovak_refusals(data: GameData, answer: SlovakSetup) -> Sequence[Refusal]:
     counted = Counter(placed.unit for placed in answer.placed)
     for number, placed in enumerate(answer.placed, start=1):
         if placed.unit not in wanted or counted[placed.unit] > 1:
-            text = f"expected each Slovak unit once, got '{placed.unit}'"
+            text = f"expected each Slovak unit once, got {data.any_unit(placed.unit)}"
             found.append(Refusal("setup.slovak_unit", text, "scenario.allies", line=number))
         if placed.area not in slovak_areas(data):
-            text = f"expected an area of Slovakia, got '{placed.area}'"
-            hint = f"these are {', '.join(slovak_areas(data))}"
+            text = f"expected an area of Slovakia, got {data.any_area(placed.area)}"
+            hint = f"these are {', '.join(map(data.area_name, slovak_areas(data)))}"
             found.append(Refusal("setup.slovak_area", text, "scenario.allies", hint, number))
     missing = sorted(wanted - set(counted))
     if missing:

@@ -60,7 +60,7 @@ def way_of(data: GameData, state: State, front: Front, order: Move) -> tuple[Rou
 
 def unit_refusal(data: GameData, state: State, name: str) -> Refusal:
     """Against an order for a unit that the side does not have on the map."""
-    known = data.name(name) if name in data.forces.units else f"'{name}'"
+    known = data.any_unit(name)
     adjective = state.active.adjective
     if name not in data.forces.units or side_of(UnitId(name)) is not state.active:
         return Refusal("move.unit", f"expected a {adjective} unit, got {known}", "4.1.2")

@@ -126,7 +126,7 @@ class Check:
         if self.occupation.is_held_by(area, self.side.enemy):
             text = f"expected units that can fight in {self.data.area_name(area)}, got only units on trains"
             return [Refusal("attack.helpless", text, "8.1.3", "move there in the movement phase")]
-        text = f"expected an area with enemy units, got {self._area_name(area)}"
+        text = f"expected an area with enemy units, got {self.data.any_area(area)}"
         return [Refusal("attack.target", text, "5.2.3", self._targets_hint(order))]
 
     def _targets_hint(self, order: AttackOrder) -> str:
@@ -142,17 +142,17 @@ class Check:
     def _unit_refusals(self, order: AttackOrder, name: str) -> Iterator[Refusal]:
         unit = self.state.units.get(UnitId(name))
         if unit is None or side_of(unit.id) is not self.side:
-            text = f"expected a {self.side.adjective} unit on the map, got {self._unit_name(name)}"
+            text = f"expected a {self.side.adjective} unit on the map, got {self.data.any_unit(name)}"
             yield Refusal("attack.unit", text, "5.1.1")
         elif unit.is_hq:
-            text = f"expected units other than HQs to attack, got {self._unit_name(name)}"
-            yield Refusal("attack.headquarters", text, "10.1.5", f"write 'support {self._unit_name(name)}'")
+            text = f"expected units other than HQs to attack, got {self.data.any_unit(name)}"
+            yield Refusal("attack.headquarters", text, "10.1.5", f"write 'support {self.data.any_unit(name)}'")
         else:
             yield from self._state_refusals(unit)
             yield from self._place_refusals(unit, AreaId(order.target))
 
     def _state_refusals(self, unit: Unit) -> Iterator[Refusal]:
-        name = self._unit_name(unit.id)
+        name = self.data.any_unit(unit.id)
         if unit.loaded:
             yield Refusal("attack.loaded", f"expected units that can fight, got {name} on a train", "8.1.3")
         if has_attacked(self.state, unit):
@@ -160,7 +160,7 @@ class Check:
             yield Refusal("attack.again", text, "5.2.7")
 
     def _place_refusals(self, unit: Unit, target: AreaId) -> Iterator[Refusal]:
-        name, there = self._unit_name(unit.id), self.data.area_name(target)
+        name, there = self.data.any_unit(unit.id), self.data.area_name(target)
         if target not in self.data.board.neighbours[unit.area]:
             text = f"expected units beside {there}, got {name} in {self.data.area_name(unit.area)}"
             node = any(link.to == target for link in self.data.board.across_node.get(unit.area, ()))
@@ -183,16 +183,16 @@ class Check:
         for name in order.headquarters:
             unit = self.state.units.get(UnitId(name))
             if unit is None or not unit.is_hq or side_of(unit.id) is not self.side:
-                text = f"expected a {self.side.adjective} HQ on the map, got {self._unit_name(name)}"
+                text = f"expected a {self.side.adjective} HQ on the map, got {self.data.any_unit(name)}"
                 yield Refusal("attack.support", text, "10.1.1")
                 continue
             yield from self._state_refusals(unit)
             if unit.area not in fighting:
-                text = f"expected an HQ in an area from which units attack, got {self._unit_name(name)}"
+                text = f"expected an HQ in an area from which units attack, got {self.data.any_unit(name)}"
                 hint = f"it is in {self.data.area_name(unit.area)}; {self._leaders_hint(fighting)}"
                 yield Refusal("attack.support_area", text, "10.1.3", hint)
             if unit.area in seen:
-                both = f"{self._unit_name(seen[unit.area])} and {self._unit_name(name)}"
+                both = f"{self.data.any_unit(seen[unit.area])} and {self.data.any_unit(name)}"
                 text = f"expected one HQ from an area, got {both}"
                 yield Refusal("attack.support_twice", text, "10.1.3")
             seen[unit.area] = name
@@ -232,7 +232,7 @@ class Check:
     def _list_refusals(self, order: AttackOrder) -> Iterator[Refusal]:
         for name, times in Counter((*order.units, *order.headquarters)).items():
             if times > 1:
-                text = f"expected each unit once in an attack, got {self._unit_name(name)} again"
+                text = f"expected each unit once in an attack, got {self.data.any_unit(name)} again"
                 yield Refusal("attack.twice", text, "5.2.7")
         entering = order.advance if isinstance(order.advance, tuple) else ()
         lists = (
@@ -241,14 +241,8 @@ class Check:
         )
         for code, rule, what, names, known in lists:
             for name in dict.fromkeys(name for name in names if name not in known):
-                text = f"expected units of the attack to {what}, got {self._unit_name(name)}"
+                text = f"expected units of the attack to {what}, got {self.data.any_unit(name)}"
                 yield Refusal(code, text, rule)
-
-    def _unit_name(self, name: str) -> str:
-        return self.data.name(name) if name in self.data.forces.units else f"'{name}'"
-
-    def _area_name(self, area: str) -> str:
-        return self.data.area_name(area) if area in self.data.board.areas else f"'{area}'"
 
 
 # ---------------------------------------------------------------------- orders among each other
@@ -261,12 +255,11 @@ def clashes(data: GameData, order: AttackOrder, before: Sequence[AttackOrder]) -
     """
     earlier = [other for other in before if not exclude_each_other(order, other)]
     if any(other.target == order.target for other in earlier):
-        text = f"expected one attack on {_area(data, order.target)}, got another"
+        text = f"expected one attack on {data.any_area(order.target)}, got another"
         yield Refusal("attack.target_again", text, "5.2.7")
     busy = {name for other in earlier for name in (*other.units, *other.headquarters)}
     for name in dict.fromkeys(name for name in (*order.units, *order.headquarters) if name in busy):
-        shown = data.name(name) if name in data.forces.units else f"'{name}'"
-        text = f"expected each unit in one attack, got {shown} in two"
+        text = f"expected each unit in one attack, got {data.any_unit(name)} in two"
         yield Refusal("attack.again", text, "10.1.2" if name in order.headquarters else "5.2.7")
     if order.air and any(other.air == order.air for other in earlier):
         text = f"expected each air support unit in one attack, got OFF {order.air} in two"
@@ -283,13 +276,9 @@ def exclude_each_other(one: AttackOrder, other: AttackOrder) -> bool:
 def _condition_refusals(data: GameData, order: AttackOrder, targets: Iterable[str]) -> Iterator[Refusal]:
     for area in dict.fromkeys(area for area in (order.when_taken, order.unless_taken) if area is not None):
         if area not in targets:
-            text = f"expected a condition on an earlier attack, got {_area(data, area)}"
+            text = f"expected a condition on an earlier attack, got {data.any_area(area)}"
             hint = "write the attack that it waits for above it"
             yield Refusal("attack.condition", text, "5.2.7", hint)
     if order.when_taken is not None and order.when_taken == order.unless_taken:
-        text = f"expected a condition that can come true, got {_area(data, order.when_taken)} taken and not taken"
+        text = f"expected a condition that can come true, got {data.any_area(order.when_taken)} taken and not taken"
         yield Refusal("attack.condition", text, "5.2.7")
-
-
-def _area(data: GameData, area: str) -> str:
-    return data.area_name(area) if area in data.board.areas else f"'{area}'"

@@ -83,7 +83,7 @@ def defence_refusals(data: GameData, state: State, defence: Defence) -> list[Ref
     for number, stand in enumerate(defence.stands, start=1):
         reasons = list(_stand_refusals(data, state, stand, areas))
         if stand.area in seen:
-            text = f"expected one defence of an area, got another of {_area(data, stand.area)}"
+            text = f"expected one defence of an area, got another of {data.any_area(stand.area)}"
             reasons.append(Refusal("defence.twice", text, "5.2.7"))
         seen.add(stand.area)
         found += [replace(reason, line=number) for reason in reasons]
@@ -92,23 +92,23 @@ def defence_refusals(data: GameData, state: State, defence: Defence) -> list[Ref
 
 def _stand_refusals(data: GameData, state: State, stand: Stand, areas: Sequence[AreaId]) -> Iterator[Refusal]:
     if stand.area not in areas:
-        text = f"expected an area that is attacked, got {_area(data, stand.area)}"
+        text = f"expected an area that is attacked, got {data.any_area(stand.area)}"
         yield Refusal("defence.area", text, "5.1.1", f"attacked are {', '.join(map(data.area_name, areas))}")
         return
     area, units = AreaId(stand.area), [unit for unit in state.at(AreaId(stand.area)) if not unit.loaded]
     there = data.area_name(area)
     if stand.headquarters and stand.headquarters not in [unit.id for unit in units if unit.is_hq]:
-        text = f"expected an HQ in {there}, got {_unit(data, stand.headquarters)}"
+        text = f"expected an HQ in {there}, got {data.any_unit(stand.headquarters)}"
         yield Refusal("defence.headquarters", text, "10.1.3", _leaders_hint(data, units))
     if stand.stay and not may_stay(data, state, area):
         yield _cannot_stay(data, units, there)
     near = {*data.board.neighbours[area], *(link.to for link in data.board.across_node.get(area, ()))}
     for to in dict.fromkeys(to for to in stand.to if to not in near):
-        text = f"expected areas beside {there} for a retreat, got {_area(data, to)}"
+        text = f"expected areas beside {there} for a retreat, got {data.any_area(to)}"
         yield Refusal("defence.retreat", text, "5.3.1", _ways_hint(data, state, units, to))
     attacked = {unit.id for unit in state.units.values() if unit.area in areas and not unit.loaded}
     for name in dict.fromkeys(name for name in stand.losses if name not in attacked):
-        text = f"expected attacked units to lose, got {_unit(data, name)}"
+        text = f"expected attacked units to lose, got {data.any_unit(name)}"
         yield Refusal("defence.losses", text, "5.4.2", "units that may retreat there can be named too")
 
 
@@ -128,11 +128,3 @@ def _leaders_hint(data: GameData, units: Sequence[Unit]) -> str:
 def _ways_hint(data: GameData, state: State, units: Sequence[Unit], to: str) -> str:
     ways = some_areas(data, retreat_areas(data, state, Occupation.of(state), units), to)
     return f"ways back lead to {ways}" if ways else "no way back is open now"
-
-
-def _area(data: GameData, area: str) -> str:
-    return data.area_name(area) if area in data.board.areas else f"'{area}'"
-
-
-def _unit(data: GameData, name: str) -> str:
-    return data.name(name) if name in data.forces.units else f"'{name}'"

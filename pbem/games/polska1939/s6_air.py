@@ -85,7 +85,7 @@ def intercept_refusals(data: GameData, guard: AirDay, answer: Intercepts) -> lis
             text = f"expected an area that a bomber reaches, got {data.area_name(area)}"
             found.append(Refusal("intercept.range", text, "6.1.9", _radius(data, bombers[0]), line))
         if times[area] > 1:
-            text = f"expected one bomber in an area, got {times[area]} in {area}"
+            text = f"expected one bomber in an area, got {times[area]} in {data.any_area(area)}"
             found.append(Refusal("intercept.twice", text, "6.1.1", "name each area once", line))
     if len(answer.areas) > len(bombers):
         text = f"expected at most an area for each bomber, {len(bombers)}, got {len(answer.areas)}"
@@ -176,15 +176,11 @@ def mission_refusals(data: GameData, state: State, day: AirDay, answer: AirMissi
             refusals.append(Refusal("air.twice", text, "6.1.3" if bomb.air == "bom" else "6.2.2", "keep one of them"))
         if areas[bomb.air, bomb.area] > 1:
             kind = "bomber" if bomb.air == "bom" else "support unit"
-            text = f"expected one {kind} in an area, got {areas[bomb.air, bomb.area]} in {_area(data, bomb.area)}"
+            text = f"expected one {kind} in an area, got {areas[bomb.air, bomb.area]} in {data.any_area(bomb.area)}"
             rule = "6.1.1" if bomb.air == "bom" else "6.2.1"
             refusals.append(Refusal("air.crowded", text, rule, "a bomber and a support unit may go to one area"))
         found += [replace(refusal, line=line) for refusal in refusals]
     return found + _attack_refusals(data, state, answer)
-
-
-def _area(data: GameData, area: str) -> str:
-    return data.area_name(area) if area in data.board.areas else f"'{area}'"
 
 
 def _unit_refusals(day: AirDay, bomb: Bomb) -> list[Refusal]:
@@ -301,17 +297,17 @@ def loss_refusals(data: GameData, state: State, areas: Sequence[AreaId], answer:
     times = Counter(order.area for order in answer.areas)
     for line, order in enumerate(answer.areas, start=1):
         if order.area not in areas:
-            text = f"expected an area that is bombed, got '{order.area}'"
+            text = f"expected an area that is bombed, got {data.any_area(order.area)}"
             hint = f"these are {', '.join(data.area_name(area) for area in areas)}"
             found.append(Refusal("losses.area", text, "6.1.4", hint, line))
             continue
         if times[order.area] > 1:
-            text = f"expected one order for an area, got {times[order.area]} for {order.area}"
+            text = f"expected one order for an area, got {times[order.area]} for {data.area_name(order.area)}"
             found.append(Refusal("losses.twice", text, "6.1.4", "name all its units in one order", line))
         there = [unit.id for unit in state.at(AreaId(order.area)) if not unit.is_hq]
         for name in order.first:
             if name not in there or order.first.count(name) > 1:
-                text = f"expected each unit in {data.area_name(order.area)} at most once, got '{name}'"
+                text = f"expected each unit in {data.area_name(order.area)} at most once, got {data.any_unit(name)}"
                 hint = f"there are {', '.join(data.name(one) for one in there)}"
                 found.append(Refusal("losses.unit", text, "6.1.4", hint, line))
     return found

@@ -174,10 +174,10 @@ def destination_refusals(data: GameData, state: State, side: Side, answer: Desti
     aboard = [name for name in state.aboard if side_of(name) is side]
     for number, travel in enumerate(answer.travels, start=1):
         if times[travel.unit] > 1:
-            text = f"expected one destination for {travel.unit}, got {times[travel.unit]}"
+            text = f"expected one destination for {data.any_unit(travel.unit)}, got {times[travel.unit]}"
             found.append(Refusal("rail.twice", text, "8.1.2", "keep one of them", number))
         if travel.unit not in aboard:
-            text = f"expected a unit that was loaded in this phase, got '{travel.unit}'"
+            text = f"expected a unit that was loaded in this phase, got {data.any_unit(travel.unit)}"
             found.append(Refusal("rail.unit", text, "8.1.2", f"these are {_listed(data, aboard)}", number))
         found += _city_refusals(data, side, travel.to, number)
     missing = [name for name in aboard if name not in times]
@@ -227,7 +227,7 @@ def travel_refusals(data: GameData, state: State, moves: Moves) -> list[Refusal]
     for line, travel in enumerate(moves.travels, start=len(moves.moves) + 1):
         unit = state.units.get(UnitId(travel.unit))
         if times[travel.unit] > 1:
-            text = f"expected one trip of a unit, got {times[travel.unit]} of {travel.unit}"
+            text = f"expected one trip of {data.any_unit(travel.unit)}, got {times[travel.unit]}"
             found.append(Refusal("rail.twice", text, "8.1.2", "keep one of them", line))
         if unit is None or side_of(unit.id) is not state.active or unit.train is not Aboard.CAME_LOADED:
             found.append(_no_traveller(data, state, travel.unit, line))
@@ -245,8 +245,7 @@ def _no_traveller(data: GameData, state: State, name: str, line: int) -> Refusal
         Aboard.ARRIVED: "it leaves its train at the beginning of the next movement phase",
     }
     usual = f"these are {_listed(data, mine)}" if mine else "there are none now"
-    got = data.name(name) if unit else f"'{name}'"
-    text = f"expected a unit of your own that came loaded on a train, got {got}"
+    text = f"expected a unit of your own that came loaded on a train, got {data.any_unit(name)}"
     return Refusal("rail.unit", text, "8.1.2", hints.get(unit.train, usual) if unit else usual, line)
 
 
@@ -268,7 +267,7 @@ def load_refusals(data: GameData, state: State, moves: Moves) -> list[Refusal]:
     for line, load in enumerate(moves.loads, start=len(moves.moves) + len(moves.travels) + 1):
         refusal = _load_refusal(data, state, state.active, load)
         if times[load.unit] > 1:
-            text = f"expected one order to load a unit, got {times[load.unit]} for {load.unit}"
+            text = f"expected one order to load {data.any_unit(load.unit)}, got {times[load.unit]}"
             found.append(Refusal("load.twice", text, "8.1.2", "keep one of them", line))
         if refusal:
             found.append(replace(refusal, line=line))
@@ -289,7 +288,9 @@ def _load_refusal(data: GameData, state: State, side: Side, load: Load) -> Refus
     """Why a unit cannot go aboard, None when it can: a train sent for it waits in its city (rulings 8-4, 8-5)."""
     unit = state.units.get(UnitId(load.unit))
     if unit is None or side_of(unit.id) is not side:
-        return Refusal("load.unit", f"expected a unit of your own to go aboard, got '{load.unit}'", "8.1.2")
+        return Refusal(
+            "load.unit", f"expected a unit of your own to go aboard, got {data.any_unit(load.unit)}", "8.1.2"
+        )
     name, where = data.name(unit.id), data.area_name(unit.area)
     train = next((train for train in state.trains if train.unit == unit.id), None)
     if unit.loaded:

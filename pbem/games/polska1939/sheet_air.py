@@ -40,7 +40,8 @@ def _fleet(day: AirDay) -> Iterator[str]:
         alike.setdefault((plane.kind, plane.strength, len(day.bombable(plane))), []).append(plane)
     for (_, points, targets), planes in alike.items():
         each = " each" if planes[1:] else ""
-        yield f"# {', '.join(_spans(planes))}: {points} SP{each}, {targets} targets in reach"
+        reached = "1 target" if targets == 1 else f"{targets} targets"
+        yield f"# {', '.join(_spans(planes))}: {points} SP{each}, {reached} in reach"
 
 
 def _spans(planes: Sequence[Aircraft]) -> list[str]:
@@ -75,7 +76,7 @@ def intercept_lines(scene: Scene) -> Iterator[str]:
     guard = AirDay.of(scene.data, scene.state, scene.side)
     enemy = AirDay.of(scene.data, scene.state, scene.side.enemy)
     bombers, threats = guard.of_kind(AirKind.BOMBER), enemy.of_kind(AirKind.BOMBER)
-    yield f"# You have {len(bombers)} bombers today, the enemy {len(threats)}. One turns back one, up to 2 areas away."
+    yield f"# Bombers today: yours {len(bombers)}, the enemy's {len(threats)}. One turns back one, up to 2 areas away."
     both = [
         area
         for area in enemy.targets

@@ -11,6 +11,7 @@ from pbem.games.polska1939.s5_attacks import attackable, has_attacked
 from pbem.games.polska1939.s5_battle import battle_of, came_by_retreat, defenders_of
 from pbem.games.polska1939.s5_combat import rows_of
 from pbem.games.polska1939.s5_defence import attacked_areas, may_stay
+from pbem.games.polska1939.s5_losses import fates_of
 from pbem.games.polska1939.s5_retreat import by_default, ways_of_all
 from pbem.games.polska1939.s5_strength import Strength, strength_of
 from pbem.games.polska1939.s6_reach import AirDay
@@ -47,6 +48,9 @@ def attack_help(side: Side) -> tuple[str, ...]:
 def attack_lines(scene: Scene) -> Iterator[str]:
     """Own areas beside enemies, then a ready line for each area that can be attacked, the best row first."""
     targets = attackable(scene.data, scene.state, scene.occupation, scene.side)
+    if not targets:
+        yield "# Nothing can be attacked: none of your units that can fight stands beside an enemy."
+        return
     fronts = dict.fromkeys(unit.area for units in targets.values() for unit in units)
     yield "# Your units beside enemies, with their strength points:"
     yield from (f"# {scene.place(area)}: {scene.here(area)}" for area in scene.mine() if area in fronts)
@@ -145,7 +149,8 @@ def _stands(scene: Scene, area: AreaId) -> Iterator[str]:
     ways = ways_of_all(scene.data, scene.state, scene.occupation, units)
     prices = {way.to: way.price for found in ways.values() for way in found}
     if not prices:
-        yield "no way back is open: who must retreat loses twice as much"
+        stuck = fates_of(scene.data, units, {}, may_stay(scene.data, scene.state, area), stay=False).stuck
+        yield f"no way back is open: {'who must retreat loses twice as much' if stuck else 'who must retreat stays'}"
         return
     ranked = by_default(scene.data, scene.state, scene.occupation, units, prices)
     others = ", ".join(f"{scene.area(to)}{_price(prices[to])}" for to in ranked[1:])

@@ -32,6 +32,19 @@ fort P20 2
 """11 and 61 INF, Kempf and two HQs before Mława; 20 INF in it, 8 INF and an HQ behind."""
 MLAWA_WITHOUT_1 = MLAWA.replace("unit DE-INF-1 G14 16\n", "")
 """The same, where 1 INF stands somewhere else."""
+SHUT_IN = """\
+unit DE-INF-11 G13 16
+unit DE-INF-1 H21 12
+unit DE-INF-12 H22 12
+unit DE-INF-21 H23 12
+unit DE-INF-217 P21 9
+unit DE-INF-61 P19 12
+unit DE-INF-4 P22 12
+unit PL-INF-20 P20 18
+"""
+"""20 INF in Mława with enemies all around."""
+WITHOUT_FUEL = "unit DE-ARM-1 P22 19\nunit DE-ARM-3 P22 19\nunit PL-INF-20 H23 18\n"
+"""1 and 3 ARM in Płońsk, which cannot leave it."""
 
 
 def asked(position: str, sheets: Sequence[str] = (), dice: Sequence[str] = ()) -> tuple[Question[Any], State]:

@@ -396,6 +396,7 @@ OTHERS = "two different areas that no other line joins"
 GUARDED = "empty, or whichever of the two areas is fortified in areas.csv"
 FEATURES = "different words out of river, vistula, swamp, mountain, pass, lake, state"
 IN_ORDER = "areas in order around the point, each with a border to the next in borders.csv"
+NODE, A_REGION = "N1,A B C D,1,house,", "a region that no other line has"
 MEMBERS = "the areas that have this region in areas.csv"
 
 
@@ -412,6 +413,8 @@ MEMBERS = "the areas that have this region in areas.csv"
         (BORDERS, "river,,9", "canal,,9", FEATURES, "line 2, column 'features'", "canal"),
         (NODES, "A B C D", "A B C", "four or more different areas of areas.csv", "line 2, column 'areas'", "A B C"),
         (NODES, "A B C D", "A C B D", IN_ORDER, "line 2, column 'areas'", "A C B D"),
+        (NODES, "\nN1", f"\n{NODE}\nN1", "a node that no other line has", "line 3, column 'id'", "N1"),
+        (REGIONS, "\nCc", "\nAa,PL,A B,house,\nCc", A_REGION, "line 3, column 'region'", "Aa"),
         (REGIONS, "A B,house", "A,house", MEMBERS, "line 2, column 'areas'", "A"),
         (REGIONS, "Aa,PL", "Aa,DE", "the country of its areas", "line 2, column 'country'", "DE"),
     ],

@@ -210,4 +210,7 @@ def test_what_has_no_odds(text: str, sentence: str) -> None:
 def test_an_order_of_another_kind_has_no_odds() -> None:
     with pytest.raises(Refused) as caught:
         experiments(GROUND, OPEN, "move 1 INF to P44")
-    assert [refusal.code for refusal in caught.value.refusals] == ["orders.kind"]
+    assert [refusal.sentence() for refusal in caught.value.refusals] == [
+        'orders.kind: expected one order such as attack Mława with 11 INF, "Kempf" ARM support HQ I air 1, '
+        "got 'move 1 INF to P44' in line 1, column 1"
+    ]

@@ -46,9 +46,10 @@ POLES = "unit PL-INF-27 P47 14\nunit PL-CAV-Wielkopolska P39 4\nunit PL-HQ-Modli
 TO_MOVE, MOVING = asked(f"phase VI\n{POLES}")
 TO_ATTACK, ATTACKING = asked(f"phase II\n{MLAWA}")
 TO_TARNOWSKIE_GORY = Moves(moves=(Move(unit="PL-INF-27", to="P48"),))
-REFUSED = Path(__file__).parent / "refused_sheets.toml"
+REFUSED = tuple(Path(__file__).parent / name for name in ("refused_sheets.toml", "refused_kinds.toml"))
 KINDS: dict[str, type[Answer]] = {
-    model.kind: model for model in (AirMissions, Attacks, BombLosses, Defence, Destinations, Moves, RailRaids)
+    model.kind: model
+    for model in (AirMissions, Attacks, BombLosses, Defence, Destinations, Intercepts, Moves, RailRaids, SlovakSetup)
 }
 
 
@@ -400,12 +401,11 @@ def test_every_form_that_is_shown_can_be_read(side: Side, kind: str) -> None:
 
 
 def sheets() -> list[dict[str, Any]]:
-    """The fixtures of `refused_sheets.toml`."""
-    found: list[dict[str, Any]] = tomllib.loads(REFUSED.read_text(encoding="utf-8"))["sheet"]
-    return found
+    """The fixtures of the files in `REFUSED`."""
+    return [sheet for path in REFUSED for sheet in tomllib.loads(path.read_text(encoding="utf-8"))["sheet"]]
 
 
-@pytest.mark.parametrize("sheet", sheets(), ids=lambda sheet: sheet["orders"][:40])
+@pytest.mark.parametrize("sheet", sheets(), ids=lambda sheet: f"{sheet['kind']}: {sheet['orders'][:40]}")
 def test_a_bad_sheet(sheet: dict[str, Any]) -> None:
     if sheet["position"] == "mlawa":
         assert refused(TO_ATTACK, ATTACKING, sheet["orders"]) == sheet["refusals"]
@@ -444,34 +444,37 @@ def test_a_fault_that_two_lines_have_together_is_told_once() -> None:
 
 def test_every_unreadable_line_is_named() -> None:
     text = "attack Mława with 11 INF\n# a comment\nattack Mlwa with all\nattack Mława with 98 INF"
-    assert [
-        line.split(": ")[0] + line[line.index(" in line") :] for line in refused(TO_ATTACK, ATTACKING, text)[::2]
-    ] == [
-        "orders.unknown in line 3, column 8",
-        "orders.unknown in line 4, column 19",
+    assert refused(TO_ATTACK, ATTACKING, text) == [
+        "orders.unknown: expected the name of an area, got 'Mlwa' in line 3, column 8",
+        "did you mean Mława or Oława?",
+        "orders.unknown: expected the name of a unit, got '98 INF' in line 4, column 19",
+        "did you mean 11 INF or 1 INF DE?",
     ]
 
 
 def test_reasons_of_the_rules_name_the_line_of_the_order() -> None:
-    text = "# what I want\nmove 27 INF to P48\n\nload Modlin ND\nmove Wielkopolska to Lwów, P61\n"
-    assert refused(TO_MOVE, MOVING, text)[0].startswith("orders.unreadable")
-    checked = [
-        (sentence.split(": ")[0], sentence.rpartition(" in line ")[2][0])
-        for sentence in refused(
-            TO_MOVE, MOVING, "# what I want\nmove 27 INF to P48\n\nload Modlin ND\nmove Wielkopolska to Lwów"
-        )
-        if " in line " in sentence
+    text = "# what I want\nmove 27 INF to P48\n\nload Modlin ND\nmove Modlin HQ to Modlin"
+    assert refused(TO_MOVE, MOVING, f"{text}, P61\n") == [
+        "orders.unreadable: expected an order such as move 27 INF to P48 / load 24 INF / train 2 INF to Warszawa / "
+        "join 9 INF at Koronowo / pass, got ',' in line 5, column 25"
     ]
-    assert checked == [("move.far", "5"), ("load.train", "4")]
+    assert refused(TO_MOVE, MOVING, text) == [
+        'load.train: expected a unit for which a train waits in its area, got "Modlin" ND in Modlin (P23) '
+        "in line 4 (8.1.2)",
+        "no train waits now",
+        'move.here: expected another area for "Modlin" HQ, got Modlin (P23), where it stands in line 5 (4.1.1)',
+        "leave the order out: units without one stay",
+    ]
 
 
 def test_reasons_against_attacks_behind_missions_name_their_line() -> None:
     here, state = asked(f"phase I\n{MLAWA}")
     bombs = "bomb Mława with BOM 1\nbomb Modlin with BOM 2\n"
     text = f"{bombs}attack Mława with 11 INF\nattack Mława with 61 INF\nbomb Lwów with BOM 3"
-    assert [line.rpartition(" in line ")[::2] for line in refused(here, state, text) if " in line " in line] == [
-        ("air.target: expected an area with enemy units or trains for BOM 3, got Lwów (P97)", "5 (6.1.2)"),
-        ("attack.target_again: expected one attack on Mława (P20), got another", "4 (5.2.7)"),
+    assert refused(here, state, text) == [
+        "attack.target_again: expected one attack on Mława (P20), got another in line 4 (5.2.7)",
+        "air.target: expected an area with enemy units or trains for BOM 3, got Lwów (P97) in line 5 (6.1.2)",
+        "it can bomb Modlin (P23), Płońsk (P22), Mława (P20)",
     ]
 
 
@@ -480,17 +483,24 @@ def test_slovaks_are_placed_once_and_all_of_them() -> None:
     question, state = asked("phase setup\n")
     text = "place 1 INF SK in Koszyce\nplace 1 INF SK, 2 INF SK in Trzciana"
     assert refused(question, state, text) == [
-        "setup.slovak_unit: expected each Slovak unit once, got 'SK-INF-1' in line 1 (scenario.allies)",
-        "setup.slovak_unit: expected each Slovak unit once, got 'SK-INF-1' in line 2 (scenario.allies)",
+        "setup.slovak_unit: expected each Slovak unit once, got 1 INF SK in line 1 (scenario.allies)",
+        "setup.slovak_unit: expected each Slovak unit once, got 1 INF SK in line 2 (scenario.allies)",
         "setup.slovak_missing: expected a place for each Slovak unit, got none for ARM-BR SK, 3 INF SK "
         "(scenario.allies)",
     ]
 
 
-@pytest.mark.parametrize("model", [SlovakSetup, Destinations])
-def test_what_cannot_be_passed_is_not_passed(model: type[Answer]) -> None:
-    assert refused(question(model), OPENING, "pass")[0].startswith("orders.kind: ")
-    assert "pass" not in refused(question(model), OPENING, "")[1]
+@pytest.mark.parametrize(
+    ("model", "form"), [(SlovakSetup, "place 1 INF in G47"), (Destinations, "destination 24 INF Tarnów")]
+)
+def test_what_cannot_be_passed_is_not_passed(model: type[Answer], form: str) -> None:
+    assert refused(question(model), OPENING, "pass") == [
+        f"orders.kind: expected an order such as {form}, got 'pass' in line 1, column 1"
+    ]
+    assert refused(question(model), OPENING, "") == [
+        f"orders.empty: expected an order such as {form}, got none",
+        "take the mark '#' away from a line of the sheet",
+    ]
 
 
 # ---------------------------------------------------------------------- written and read

@@ -124,7 +124,10 @@ def test_without_the_drawing_there_is_a_text_map_and_no_svg() -> None:
     assert text.draw(bare).startswith("Polska 1939\n\nP01, Hel, Poland, clear, city")
     with pytest.raises(BadRequest) as refused:
         svg.draw(bare)
-    assert refused.value.code == "picture.no_shapes"
+    assert (str(refused.value), refused.value.hint) == (
+        "picture.no_shapes: expected a map with shapes to draw, got none",
+        "ask for the text map instead",
+    )
 
 
 # ---------------------------------------------------------------------- positions
@@ -280,23 +283,27 @@ def test_a_small_drawing_is_read_as_it_is_written() -> None:
     [
         (
             [*SMALL, "forrest,,1 2"],
-            "one of page, map, scale, shallows, abroad, lagoon, area, lake, tree, hill, peak, marsh, river, vistula, "
-            "border, border_on_river, region, region_on_river, state, lake_border, line, shore, edge, demarcation, "
-            "node, pass, label, stack, river_name, caption in shapes.csv, line 8, column 'kind', got 'forrest'",
+            "expected one of page, map, scale, shallows, abroad, lagoon, area, lake, tree, hill, peak, marsh, river, "
+            "vistula, border, border_on_river, region, region_on_river, state, lake_border, line, shore, edge, "
+            "demarcation, node, pass, label, stack, river_name, caption in shapes.csv, line 8, column 'kind', "
+            "got 'forrest'",
         ),
-        ([*SMALL, "tree,,1"], "points of two numbers each in shapes.csv, line 8, column 'numbers', got '1'"),
-        ([*SMALL, "tree,,1 x"], "whole numbers up to 9999 in shapes.csv, line 8, column 'numbers', got '1 x'"),
-        ([*SMALL, "node,N1,1 2 3"], "2 numbers in shapes.csv, line 8, column 'numbers', got '1 2 3'"),
-        ([*SMALL, "area,B,1 2 3 4"], "an area of areas.csv in shapes.csv, line 8, column 'name', got 'B'"),
-        ([*SMALL, "stack,A,1 2"], "one row 'stack' for each area in shapes.csv, differs in doubles"),
-        ([line for line in SMALL if "stack" not in line], "one row 'stack' for each area in shapes.csv, differs in A"),
-        ([line for line in SMALL if "scale" not in line], "one row 'scale' in shapes.csv"),
+        ([*SMALL, "tree,,1"], "expected points of two numbers each in shapes.csv, line 8, column 'numbers', got '1'"),
+        ([*SMALL, "tree,,1 x"], "expected whole numbers up to 9999 in shapes.csv, line 8, column 'numbers', got '1 x'"),
+        ([*SMALL, "node,N1,1 2 3"], "expected 2 numbers in shapes.csv, line 8, column 'numbers', got '1 2 3'"),
+        ([*SMALL, "area,B,1 2 3 4"], "expected an area of areas.csv in shapes.csv, line 8, column 'name', got 'B'"),
+        ([*SMALL, "stack,A,1 2"], "expected one row 'stack' for each area in shapes.csv, differs in doubles"),
+        (
+            [line for line in SMALL if "stack" not in line],
+            "expected one row 'stack' for each area in shapes.csv, differs in A",
+        ),
+        ([line for line in SMALL if "scale" not in line], "expected one row 'scale' in shapes.csv"),
     ],
 )
 def test_a_bad_drawing_is_refused(lines: Sequence[str], expected: str) -> None:
     with pytest.raises(BadRequest) as refused:
         small(*lines)
     assert (refused.value.text, refused.value.hint) == (
-        f"expected {expected}",
+        expected,
         "correct the file, or leave it out and use the text map",
     )

@@ -144,6 +144,7 @@ def test_what_is_not_said_is_as_at_the_start_without_units() -> None:
         ("city P47 russian", "german or polish, got 'russian' in line 1, column 10"),
         ("city P47 german to polish", "'point', got 'to' in line 1, column 17"),
         ("raid Atlantis 1", "the name of a region, got 'Atlantis' in line 1, column 6"),
+        ("sealed raids german", "a kind of question, got the end of the line in line 1, column 20"),
         ("sealed raids german rail_raids 17 xyz", "64 hexadecimal digits, got 'xyz' in line 1, column 35"),
         (f"sealed orders german moves 1 {'0a' * 32}", "'raids' or 'destinations', got 'orders' in line 1, column 8"),
         ("planned", "an attack or 'pass', got the end of the line in line 1, column 8"),
@@ -195,18 +196,23 @@ def test_nothing_is_named_twice(text: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("unit PL-INF-8 G13 12", "units of one side in Nidzica (G13), got DE-ARM-Kempf and PL-INF-8"),
-        ("unit PL-INF-8 P22 13", "PL-INF-8 with 1 to 12 strength points, got 13"),
-        ("unit PL-INF-8 P22 0", "PL-INF-8 with 1 to 12 strength points, got 0"),
-        ("unit PL-HQ-Modlin P23 1", "PL-HQ-Modlin with 0 to 0 strength points, got 1"),
-        ("unit PL-INF-8 P22 3 grows 20", "PL-INF-8 to grow to at most 12, got 20"),
-        ("unit PL-INF-8 P22 3 fuel 1", "PL-INF-8 with a fuel level of at most 0, got 1"),
-        ("lost DE-INF-11", "DE-INF-11 on the map, lost, withdrawn or waiting, got it twice"),
+        ("unit PL-INF-8 G13 12", "expected units of one side in Nidzica (G13), got DE-ARM-Kempf and PL-INF-8"),
+        ("unit PL-INF-8 P22 13", "expected PL-INF-8 with 1 to 12 strength points, got 13"),
+        ("unit PL-INF-8 P22 0", "expected PL-INF-8 with 1 to 12 strength points, got 0"),
+        ("unit PL-HQ-Modlin P23 1", "expected PL-HQ-Modlin with 0 to 0 strength points, got 1"),
+        ("unit PL-INF-8 P22 3 grows 20", "expected PL-INF-8 to grow to at most 12, got 20"),
+        ("unit PL-INF-8 P22 3 fuel 1", "expected PL-INF-8 with a fuel level of at most 0, got 1"),
+        ("lost DE-INF-11", "expected DE-INF-11 on the map, lost, withdrawn or waiting, got it twice"),
     ],
 )
 def test_what_cannot_be(text: str, expected: str) -> None:
     position = MLAWA.replace("unit PL-INF-8 P22 12\nunit PL-HQ-Modlin P23 0\n", "")
-    assert sentence(f"{position}{text}\n") == ("position.impossible", f"expected {expected}")
+    with pytest.raises(BadRequest) as caught:
+        RULES.read_position(f"{position}{text}\n")
+    assert (str(caught.value), caught.value.hint) == (
+        f"position.impossible: {expected}",
+        "a line reads 'unit PL-INF-8 P22 12'; see `pbem show GAME --position`",
+    )
 
 
 def test_states_read_back_from_their_bytes() -> None:

@@ -58,12 +58,15 @@ def test_the_slovaks_are_placed_freely_in_slovakia() -> None:
 def test_ruling_12_1_what_a_slovak_set_up_may_not_be() -> None:
     wrong = SlovakSetup(placed=tuple(Placed(unit=name, area="P20") for name in SLOVAKS[:1]))
     assert [refusal.sentence() for refusal in slovak_refusals(DATA, wrong)] == [
-        "setup.slovak_area: expected an area of Slovakia, got 'P20' in line 1 (scenario.allies)",
+        "setup.slovak_area: expected an area of Slovakia, got Mława (P20) in line 1 (scenario.allies)",
         "setup.slovak_missing: expected a place for each Slovak unit, got none for 1 INF SK, 2 INF SK, 3 INF SK"
         " (scenario.allies)",
     ]
     twice = SlovakSetup(placed=tuple(Placed(unit=name, area="G47") for name in (*SLOVAKS, "SK-INF-1")))
-    assert {refusal.code for refusal in slovak_refusals(DATA, twice)} == {"setup.slovak_unit"}
+    assert [refusal.sentence() for refusal in slovak_refusals(DATA, twice)] == [
+        "setup.slovak_unit: expected each Slovak unit once, got 1 INF SK in line 2 (scenario.allies)",
+        "setup.slovak_unit: expected each Slovak unit once, got 1 INF SK in line 5 (scenario.allies)",
+    ]
 
 
 @pytest.mark.rule("polska1939:scenario.allies")

@@ -11,6 +11,7 @@ from small_board import chain, small_board
 
 from pbem.games.polska1939.answers import Join, Load, Move, Moves, Travel
 from pbem.games.polska1939.data_files import GameData
+from pbem.games.polska1939.s4_joining import join
 from pbem.games.polska1939.s4_march import march, march_phase, moves_question, moves_refusals
 from pbem.games.polska1939.state import Aboard, AreaId, State, Train, Unit, UnitId
 from pbem.rules.play import Question
@@ -254,16 +255,27 @@ def test_trains_and_joining_are_refused_with_the_moves_and_numbered_behind_them(
         joins=(Join(area="P11"), Join(area="P00")),
     )
     found = moves_refusals(DATA, state, sheet)
-    assert [(refusal.line, refusal.code) for refusal in found] == [
-        (1, "move.here"),
-        (2, "rail.unit"),
-        (3, "load.train"),
-        (4, "join.regiments"),
-        (5, "join.area"),
+    assert [(refusal.sentence(), refusal.hint) for refusal in found] == [
+        (
+            "move.here: expected another area for 8 INF, got Płońsk (P22), where it stands in line 1 (4.1.1)",
+            "leave the order out: units without one stay",
+        ),
+        (
+            "rail.unit: expected a unit of your own that came loaded on a train, got 24 INF in line 2 (8.1.2)",
+            "there are none now",
+        ),
+        (
+            "load.train: expected a unit for which a train waits in its area, got 24 INF in Jarosław (P62) "
+            "in line 3 (8.1.2)",
+            "no train waits now",
+        ),
+        (
+            "join.regiments: expected all regiments left of 9 INF, at least two, in Koronowo (P11), got none of them "
+            "in line 4 (scenario.9inf-rejoin)",
+            "they may march to one area in the same sheet",
+        ),
+        ("join.area: expected an area of the map, got 'P00' in line 5 (scenario.9inf-rejoin)", ""),
     ]
-    assert found[-1].sentence() == (
-        "join.area: expected an area of the map, got 'P00' in line 5 (scenario.9inf-rejoin)"
-    )
 
 
 # ---------------------------------------------------------------------- 9 INF
@@ -306,6 +318,15 @@ def test_ruling_4_10_two_regiments_join_when_the_third_is_lost() -> None:
     state = position(*(unit(name, "P11", 2) for name in REGIMENTS[:2]), day=2, phase=6)
     after, _ = run(march_phase(DATA, state), [Moves(joins=(Join(area="P11"),))])
     assert [(one.id, one.strength) for one in after.units.values()] == [("PL-INF-9", 4)]
+
+
+def test_regiments_that_are_not_together_any_more_stay_what_they_are() -> None:
+    first, second, third = REGIMENTS
+    state = position(unit(first, "P11"), unit(second, "P11"), unit(third, "P10"), day=2, phase=6)
+    assert run(join(DATA, state, AreaId("P11"))) == (
+        state,
+        ["scenario.9inf-rejoin: 9 INF cannot be rejoined in Koronowo (P11)"],
+    )
 
 
 # ---------------------------------------------------------------------- the whole phase

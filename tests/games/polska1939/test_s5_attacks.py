@@ -300,9 +300,7 @@ def test_ruling_5_7_a_condition_waits_for_an_earlier_attack() -> None:
 
 def test_a_target_that_is_none_hides_no_other_order() -> None:
     state = field(POLE, ONE)
-    assert [
-        line.split(":")[0] for line in reasons(state, order("P41", ["DE-INF-11"]), order("P40", ["DE-INF-61"]))
-    ] == [
-        "attack.target",
-        "attack.unit",
+    assert reasons(state, order("P41", ["DE-INF-11"]), order("P40", ["DE-INF-61"])) == [
+        "attack.target: expected an area with enemy units, got AreaP41 (P41) in line 1 (5.2.3)",
+        "attack.unit: expected a German unit on the map, got 61 INF in line 2 (5.1.1)",
     ]

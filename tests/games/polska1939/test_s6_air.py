@@ -168,8 +168,8 @@ def test_intercepts_are_checked_with_every_reason() -> None:
     day, guard = (AirDay.of(DATA, state, side) for side in (Side.GERMAN, Side.POLISH))
     question = intercepts_question(DATA, day, guard)
     assert [one.sentence() for one in question.check(Intercepts(areas=("P23", "P23", "X99")))] == [
-        "intercept.twice: expected one bomber in an area, got 2 in P23 in line 1 (6.1.1)",
-        "intercept.twice: expected one bomber in an area, got 2 in P23 in line 2 (6.1.1)",
+        "intercept.twice: expected one bomber in an area, got 2 in Modlin (P23) in line 1 (6.1.1)",
+        "intercept.twice: expected one bomber in an area, got 2 in Modlin (P23) in line 2 (6.1.1)",
         "intercept.area: expected an area of the map to defend, got 'X99' in line 3 (3.1.2.phaseI)",
         "intercept.bombers: expected at most an area for each bomber, 1, got 3 (6.1.1)",
     ]
@@ -306,12 +306,12 @@ def test_losses_are_checked_with_every_reason() -> None:
     orders = (("P22", ("PL-INF-4",)), ("P20", ("PL-INF-4", "PL-HQ-Modlin")), ("P20", ("PL-INF-8", "PL-INF-8")))
     answer = BombLosses(areas=tuple(LossOrder(area=area, first=first) for area, first in orders))
     assert [one.sentence() for one in question.check(answer)] == [
-        "losses.area: expected an area that is bombed, got 'P22' in line 1 (6.1.4)",
-        "losses.twice: expected one order for an area, got 2 for P20 in line 2 (6.1.4)",
-        "losses.unit: expected each unit in Mława (P20) at most once, got 'PL-INF-4' in line 2 (6.1.4)",
-        "losses.unit: expected each unit in Mława (P20) at most once, got 'PL-HQ-Modlin' in line 2 (6.1.4)",
-        "losses.twice: expected one order for an area, got 2 for P20 in line 3 (6.1.4)",
-        "losses.unit: expected each unit in Mława (P20) at most once, got 'PL-INF-8' in line 3 (6.1.4)",
-        "losses.unit: expected each unit in Mława (P20) at most once, got 'PL-INF-8' in line 3 (6.1.4)",
+        "losses.area: expected an area that is bombed, got Płońsk (P22) in line 1 (6.1.4)",
+        "losses.twice: expected one order for an area, got 2 for Mława (P20) in line 2 (6.1.4)",
+        "losses.unit: expected each unit in Mława (P20) at most once, got 4 INF in line 2 (6.1.4)",
+        'losses.unit: expected each unit in Mława (P20) at most once, got "Modlin" HQ in line 2 (6.1.4)',
+        "losses.twice: expected one order for an area, got 2 for Mława (P20) in line 3 (6.1.4)",
+        "losses.unit: expected each unit in Mława (P20) at most once, got 8 INF in line 3 (6.1.4)",
+        "losses.unit: expected each unit in Mława (P20) at most once, got 8 INF in line 3 (6.1.4)",
     ]
     assert [one for option in question.legal() for one in question.check(option)] == []

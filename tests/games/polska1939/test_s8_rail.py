@@ -388,12 +388,12 @@ def test_ruling_8_4_loading_is_checked_with_every_reason() -> None:
     assert refusals(state, moves) == [
         "load.moves: expected a unit that does not move in this phase to go aboard, got 24 INF in line 2 (8.1.2)"
         " | leave out its move, or load it tomorrow",
-        "load.twice: expected one order to load a unit, got 2 for PL-INF-12 in line 3 (8.1.2) | keep one of them",
+        "load.twice: expected one order to load 12 INF, got 2 in line 3 (8.1.2) | keep one of them",
         "load.train: expected a unit for which a train waits in its area, got 12 INF in Jarosław (P62)"
         " in line 3 (8.1.2) | trains wait for 24 INF in Jarosław (P62)",
         "load.loaded: expected a unit that is not on a train, got 22 MINF in line 4 (8.1.1) | ",
-        "load.unit: expected a unit of your own to go aboard, got 'DE-INF-1' in line 5 (8.1.2) | ",
-        "load.twice: expected one order to load a unit, got 2 for PL-INF-12 in line 6 (8.1.2) | keep one of them",
+        "load.unit: expected a unit of your own to go aboard, got 1 INF in line 5 (8.1.2) | ",
+        "load.twice: expected one order to load 12 INF, got 2 in line 6 (8.1.2) | keep one of them",
         "load.train: expected a unit for which a train waits in its area, got 12 INF in Jarosław (P62)"
         " in line 6 (8.1.2) | trains wait for 24 INF in Jarosław (P62)",
     ]
@@ -437,12 +437,12 @@ def test_destinations_are_checked_with_every_reason() -> None:
     travels = ((INF24, "P99"), (INF24, "X99"), (INF2, "P58"))
     answer = Destinations(travels=tuple(Travel(unit=name, to=goal) for name, goal in travels))
     assert [f"{one.sentence()} | {one.hint}" for one in question.check(answer)] == [
-        "rail.twice: expected one destination for PL-INF-24, got 2 in line 1 (8.1.2) | keep one of them",
+        "rail.twice: expected one destination for 24 INF, got 2 in line 1 (8.1.2) | keep one of them",
         "rail.city: expected a city of the own country to travel to, got Worechta (P99) in line 1 (8.1.2)"
         " | a train goes to an area with a city, as drawn on the map",
-        "rail.twice: expected one destination for PL-INF-24, got 2 in line 2 (8.1.2) | keep one of them",
+        "rail.twice: expected one destination for 24 INF, got 2 in line 2 (8.1.2) | keep one of them",
         "rail.city: expected a city of the map to travel to, got 'X99' in line 2 (8.1.2) | ",
-        "rail.unit: expected a unit that was loaded in this phase, got 'PL-INF-2' in line 3 (8.1.2)"
+        "rail.unit: expected a unit that was loaded in this phase, got 2 INF in line 3 (8.1.2)"
         " | these are 24 INF, 22 MINF",
         "rail.missing: expected a destination for every loaded unit, got none for 22 MINF (8.1.2)"
         " | name a city; that where it stands lets it unload there",
@@ -468,10 +468,10 @@ def test_trips_are_checked_with_every_reason() -> None:
         " | it leaves its train at the beginning of the next movement phase",
         "rail.unit: expected a unit of your own that came loaded on a train, got 'PL-INF-99' in line 3 (8.1.2)"
         " | these are 2 INF",
-        "rail.twice: expected one trip of a unit, got 2 of PL-INF-2 in line 4 (8.1.2) | keep one of them",
+        "rail.twice: expected one trip of 2 INF, got 2 in line 4 (8.1.2) | keep one of them",
         "rail.way: expected a city that 2 INF reaches past no enemy, got Tarnów (P58) from Kielce (P65)"
         f" in line 4 (8.1.2) | open is the way to {nearest}",
-        "rail.twice: expected one trip of a unit, got 2 of PL-INF-2 in line 5 (8.1.2) | keep one of them",
+        "rail.twice: expected one trip of 2 INF, got 2 in line 5 (8.1.2) | keep one of them",
         "rail.city: expected a city of the own country to travel to, got Worechta (P99) in line 5 (8.1.2)"
         " | a train goes to an area with a city, as drawn on the map",
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from asked import MLAWA, MLAWA_WITHOUT_1, RULES, asked
+from asked import MLAWA, MLAWA_WITHOUT_1, RULES, SHUT_IN, WITHOUT_FUEL, asked
 
 from pbem.games.polska1939.answers import AirMissions, Attacks, Moves
 from pbem.rules.ruleset import Remark
@@ -67,6 +67,28 @@ def test_a_retreat_to_the_enemy_is_remarked() -> None:
     assert remarked(f"phase II\n{MLAWA}", line, before)[1:] == [Remark(line, closed, warns=True)]
     line = "defend Mława stay retreat Nidzica"
     assert remarked(f"phase II\n{MLAWA}", line, before)[1:] == [Remark(line, closed, warns=True)]
+
+
+@pytest.mark.rule("polska1939:5.3.5")
+def test_units_without_a_way_back_are_remarked() -> None:
+    """Those that a fortification lets stay do that."""
+    line = "defend Płońsk losses 1 ARM"
+    assert remarked(f"phase V\n{WITHOUT_FUEL}", line, ("attack Płońsk with 20 INF",)) == [
+        Remark(line, "if a retreat is due, no way back for 1 ARM, 3 ARM, losses are doubled")
+    ]
+    assert remarked(f"phase II\n{SHUT_IN}", "pass", ("attack Mława with 11 INF",)) == [
+        Remark("", "Mława (P20), left out: if a retreat is due, 20 INF stay"),
+    ]
+
+
+@pytest.mark.rule("polska1939:4.1.5.exception")
+def test_a_retreat_through_a_node_beside_another_way_is_remarked() -> None:
+    line = "defend Mława retreat Płońsk"
+    position = "phase II\nunit DE-INF-11 G13 16\nunit PL-INF-20 P20 18\n"
+    assert remarked(position, line, ("attack Mława with 11 INF",)) == [
+        Remark(line, "if a retreat is due, 20 INF to Przasnysz (H22)"),
+        Remark(line, "no way back leads to Płońsk: not possible as things stand", vain=True, warns=True),
+    ]
 
 
 # ---------------------------------------------------------------------- movement

@@ -198,7 +198,7 @@ def test_a_sheet_of_intercepts_in_full() -> None:
     question, state = asked(f"day 5\nphase I\n{MLAWA}")
     assert sheet(question, state)[-4:] == [
         "# pass",
-        "# You have 1 bombers today, the enemy 5. One turns back one, up to 2 areas away.",
+        "# Bombers today: yours 1, the enemy's 5. One turns back one, up to 2 areas away.",
         "# intercept Mława",
         "# Your areas that can be bombed and defended, with their strength points: Mława 18, Płońsk 12, Modlin 0",
     ]
@@ -268,6 +268,14 @@ def crowded_questions() -> Iterator[tuple[Question[Any], State]]:
 def test_a_sheet_for_300_units_can_be_mailed() -> None:
     sizes = [len("\n".join(sheet(question, state)).encode()) for question, state in crowded_questions()]
     assert [0 < size < LARGEST for size in sizes] == [True] * 4
+
+
+def test_a_long_list_of_targets_is_cut() -> None:
+    lines = sheet(*asked("\n".join(RULES.position_lines(crowded(1, day=1)))))
+    assert len([line for line in lines if line.startswith("# bomb ")]) == 60
+    assert [line for line in lines if line.startswith("# Left out")] == [
+        "# Left out: 39 targets with fewer strength points; any area in reach may be named."
+    ]
 
 
 @pytest.mark.parametrize("phase", [1, 2, 3, 4, 5, 6])

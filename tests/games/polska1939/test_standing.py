@@ -18,7 +18,7 @@ from pbem.games.polska1939.answers import (
     SlovakSetup,
     Stand,
 )
-from pbem.games.polska1939.standing import EXAMPLE, FORMS
+from pbem.games.polska1939.standing import FORMS
 from pbem.games.polska1939.state import State
 from pbem.log.event import Role
 from pbem.rules.play import Question
@@ -162,24 +162,22 @@ def test_every_form_is_a_standing_order() -> None:
         RULES.check_standing(POLISH, text)
 
 
-SEALED = "orders.standing_sealed: expected a standing order about something that is answered in the open, got"
-CLASH = "orders.standing_twice: expected lines that agree with"
-
-
 @pytest.mark.parametrize(
     ("text", "sentences"),
     [
         (
             "launch the kraken",
             [
-                f"orders.standing: expected a standing order such as {EXAMPLE}, "
+                "orders.standing: expected a standing order such as stand everywhere / retreat toward Warszawa / "
+                "losses strongest / no attacks / hold / pass always, "
                 "got 'launch the kraken' in line 1, column 1"
             ],
         ),
         (
             "# nothing",
             [
-                f"orders.standing_empty: expected a standing order such as {EXAMPLE}, got a text without one",
+                "orders.standing_empty: expected a standing order such as stand everywhere / retreat toward Warszawa / "
+                "losses strongest / no attacks / hold / pass always, got a text without one",
                 "take the mark '#' away from a line; a text with nothing in it takes standing orders back",
             ],
         ),
@@ -199,27 +197,44 @@ CLASH = "orders.standing_twice: expected lines that agree with"
         ),
         (
             "hold\nstand everywhere\nretreat everywhere",
-            [f"{CLASH} 'stand everywhere', got 'retreat everywhere' in line 3, column 1"],
+            [
+                "orders.standing_twice: expected lines that agree with 'stand everywhere', "
+                "got 'retreat everywhere' in line 3, column 1"
+            ],
         ),
         (
             "losses weakest\nlosses strongest",
-            [f"{CLASH} 'losses weakest', got 'losses strongest' in line 2, column 1"],
+            [
+                "orders.standing_twice: expected lines that agree with 'losses weakest', "
+                "got 'losses strongest' in line 2, column 1"
+            ],
         ),
         (
             "stand at Modlin\nstand everywhere",
-            [f"{CLASH} 'stand at Modlin', got 'stand everywhere' in line 2, column 1"],
+            [
+                "orders.standing_twice: expected lines that agree with 'stand at Modlin', "
+                "got 'stand everywhere' in line 2, column 1"
+            ],
         ),
-        ("hold\nno moves", [f"{CLASH} 'hold', got 'no moves' in line 2, column 1"]),
+        (
+            "hold\nno moves",
+            ["orders.standing_twice: expected lines that agree with 'hold', got 'no moves' in line 2, column 1"],
+        ),
         (
             "intercept Warszawa",
             [
-                f"{SEALED} 'intercept Warszawa' in line 1, column 1",
+                "orders.standing_sealed: expected a standing order about something that is answered in the open, "
+                "got 'intercept Warszawa' in line 1, column 1",
                 "intercepts are sealed, and what is sealed is always asked",
             ],
         ),
         (
             "no raids",
-            [f"{SEALED} 'no raids' in line 1, column 1", "raids are sealed, and what is sealed is always asked"],
+            [
+                "orders.standing_sealed: expected a standing order about something that is answered in the open, "
+                "got 'no raids' in line 1, column 1",
+                "raids are sealed, and what is sealed is always asked",
+            ],
         ),
     ],
 )
@@ -229,4 +244,19 @@ def test_what_is_no_standing_order(text: str, sentences: list[str]) -> None:
 
 def test_units_are_those_of_the_side_that_orders() -> None:
     RULES.check_standing(GERMAN, "losses first Kempf, 4 ARM SU")
-    assert refusals(POLISH, "losses first Kempf")[0].startswith("orders.unknown: ")
+    assert refusals(POLISH, "losses first Kempf") == [
+        "orders.unknown: expected the name of a unit, got 'Kempf' in line 1, column 14"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("role", "text"),
+    [
+        (GERMAN, "stand everywhere\nlosses strongest\n"),
+        (POLISH, "stand everywhere\nretreat toward Warszawa\nlosses strongest\n"),
+    ],
+)
+def test_what_is_routine_is_never_asked_in_the_enemys_phases(role: Role, text: str) -> None:
+    assert RULES.routine(role) == text
+    RULES.check_standing(role, text)
+    assert (answer(DEFENDING, DEFENDED, text), answer(BOMBS, BOMBED, text)) != (None, None)

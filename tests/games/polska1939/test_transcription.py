@@ -106,7 +106,18 @@ def test_a_region_that_no_order_could_name() -> None:
     assert caught.value.text == wanted
 
 
+def test_an_area_that_no_order_could_name() -> None:
+    """In every file, since the files agree with each other."""
+    files = {name: re.sub(rb"\bH07\b", b"H7", data) for name, data in RULES.files.items()}
+    with pytest.raises(BadRequest) as caught:
+        Polska1939(files).check_data(RULES)
+    assert caught.value.text == "expected codes such as P20 in areas.csv, got 'H7'"
+
+
 def test_a_drawing_that_cannot_be_read_is_refused_too() -> None:
     with pytest.raises(BadRequest) as caught:
         Polska1939({**RULES.files, SHAPES: b"nonsense\n"}).check_data(RULES)
-    assert caught.value.code.startswith("data.")
+    assert (str(caught.value), caught.value.hint) == (
+        "data.columns: expected the columns kind,name,numbers in shapes.csv, line 1, got 'nonsense'",
+        "correct the file, or leave it out and use the text map",
+    )

@@ -22,7 +22,7 @@ FIXTURES = sorted(FOLDER.glob("*.toml"))
 
 @pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.stem)
 def test_rule_fixture(path: Path) -> None:
-    rule_fixtures.check(RULES, path, hints=True)
+    rule_fixtures.check(RULES, path)
 
 
 # ---------------------------------------------------------------------- that nothing is left out
