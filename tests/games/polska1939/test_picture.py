@@ -124,7 +124,7 @@ def test_without_the_drawing_there_is_a_text_map_and_no_svg() -> None:
     assert text.draw(bare).startswith("Polska 1939\n\nP01, Hel, Poland, clear, city")
     with pytest.raises(BadRequest) as refused:
         svg.draw(bare)
-    assert refused.value.code == "picture.no_shapes"
+    assert str(refused.value) == "picture.no_shapes: expected a map with shapes to draw, got none"
 
 
 # ---------------------------------------------------------------------- positions

@@ -156,8 +156,6 @@ BAD_FILES = [
     ("units.csv", b"", "data.columns", "units.csv, line 1, got ''"),
     ("units.csv", b"id,name\n", "data.columns", "units.csv, line 1, got 'id,name'"),
     ("adjacency.csv", b"a,b,source,note\nGH1,GH2\n", "data.cells", "expected 4 values in adjacency.csv, line 2, got 2"),
-    ("adjacency.csv", b'a,b,source,note\n"GH1"x,GH2,house,\n', "data.csv", "in adjacency.csv, line 2"),
-    ("areas.csv", "Wał".encode("cp1250"), "data.encoding", "UTF-8 text in areas.csv"),
     ("shapes.toml", b"width = ", "data.toml", "TOML in shapes.toml"),
     ("shapes.toml", b"x = " + b"[" * 9000, "data.toml", "TOML in shapes.toml"),
     ("shapes.toml", b"areas = 3", "data.shape", "a table in shapes.toml, key 'areas', got 3"),
@@ -170,6 +168,27 @@ def test_a_damaged_file_is_refused_by_name(file: str, content: bytes, code: str,
     with pytest.raises(BadRequest) as refused:
         parse({**FILES, file: content})
     assert (refused.value.code, says in refused.value.text) == (code, True)
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "said"),
+    [
+        (
+            "adjacency.csv",
+            b'a,b,source,note\n"GH1"x,GH2,house,\n',
+            "data.csv: expected comma-separated values in adjacency.csv, line 2: ',' expected after '\"'",
+        ),
+        (
+            "areas.csv",
+            "Wał".encode("cp1250"),
+            "data.encoding: expected UTF-8 text in areas.csv, got another encoding at byte 2",
+        ),
+    ],
+)
+def test_a_file_that_is_no_table_is_refused_in_full(file: str, content: bytes, said: str) -> None:
+    with pytest.raises(BadRequest) as refused:
+        parse({**FILES, file: content})
+    assert str(refused.value) == said
 
 
 BAD_SHAPES = [
