@@ -85,7 +85,9 @@ def own_data(tmp_path: Path) -> Kept:
     changed = min(path for path in data.iterdir() if path.is_file())
     changed.write_bytes(changed.read_bytes() + b"\n")
     begun(tmp_path, "westerplatte", "german", "--data", data)
-    (theirs,), (ours,) = (orjson.loads(does(tmp_path, "games", "westerplatte", "--json", *more).out) for more in (("--data", data), ()))
+    (theirs,), (ours,) = (
+        orjson.loads(does(tmp_path, "games", "westerplatte", "--json", *more).out) for more in (("--data", data), ())
+    )
     return Kept(
         tmp_path,
         f"second: campaign.ruleset: expected westerplatte version {ours['version']} with data {theirs['digest'][:12]}, "
@@ -165,6 +167,15 @@ def test_an_agent_with_data_lives_on_games_without_them(own_data: Kept) -> None:
     does(home, "agent", "--in", f"{way}/in", "--out", f"{way}/out", "--make", "--once", "--data", own_data.data)
     mails = [path.read_text() for path in (own_data.folder / "out" / "new").iterdir()]
     assert len(mails) == 2
+
+
+def test_rules_that_want_more_memory_than_there_is_are_one_line(
+    breaking: Kept, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = breaking.restored()
+    monkeypatch.setattr(Toy, "begin", lambda *_: bytes(1 << 62))
+    done = pbem(home, "show", "second")
+    assert (done.code, done.out, done.err) == (1, "", "memory: expected enough memory, got none left\n")
 
 
 def test_a_fault_of_the_program_is_one_line(breaking: Kept, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -304,8 +304,14 @@ POISONED: Mapping[str, tuple[Ruleset[Any], str]] = {
         upgrading(fails),
         "version 3 cannot carry the position over: it fails (ZeroDivisionError)",
     ),
-    "an upgrade that refuses": (upgrading(refuses), "version 3 cannot carry the position over: expected less, got this"),
-    "an upgrade to nothing": (upgrading(lambda *_: None), "version 3 cannot carry the position over: it fails (ValidationError)"),
+    "an upgrade that refuses": (
+        upgrading(refuses),
+        "version 3 cannot carry the position over: expected less, got this",
+    ),
+    "an upgrade to nothing": (
+        upgrading(lambda *_: None),
+        "version 3 cannot carry the position over: it fails (ValidationError)",
+    ),
     "an upgrade that drops a seal": (upgrading(unsealed), SEAL),
     "a state that is not read back": (
         Blind(SECOND.files),
