@@ -179,7 +179,7 @@ def run(arguments: Sequence[str]) -> int:
             "check the name, the disk and your rights there",
         )
     except MemoryError:
-        return complain("memory: expected enough memory, got none left")
+        return complain("memory: expected enough memory, got none left", "close other programs and repeat the command")
     except Exception as error:
         if os.environ.get(TRACEBACK):
             raise

@@ -175,7 +175,10 @@ def test_rules_that_want_more_memory_than_there_is_are_one_line(
     home = breaking.restored()
     monkeypatch.setattr(Toy, "begin", lambda *_: bytes(1 << 62))
     done = pbem(home, "show", "second")
-    assert (done.code, done.out, done.err) == (1, "", "memory: expected enough memory, got none left\n")
+    assert (done.code, done.out) == (1, "")
+    assert done.err == (
+        "memory: expected enough memory, got none left\nhint: close other programs and repeat the command\n"
+    )
 
 
 def test_a_fault_of_the_program_is_one_line(breaking: Kept, monkeypatch: pytest.MonkeyPatch) -> None:

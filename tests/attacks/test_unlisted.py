@@ -93,13 +93,13 @@ def test_a_proposal_that_does_not_hold_is_not_joined(joined: Pair, guest: Side, 
     [
         (
             ["german"],
-            "  dice by german alone: polish must trust german, who could choose and foresee every roll, which no archive "
-            "can show.",
+            "  dice by german alone: polish must trust german, who could choose and foresee every roll, which no "
+            "archive can show.",
         ),
         (
             ["polish"],
-            "  dice by polish alone: german must trust polish, who could choose and foresee every roll, which no archive "
-            "can show.",
+            "  dice by polish alone: german must trust polish, who could choose and foresee every roll, which no "
+            "archive can show.",
         ),
         (
             ["german", "polish"],

@@ -143,8 +143,8 @@ def test_every_help_says_what_game_is(nobody: Client) -> None:
         return " ".join(nobody.does(*words, "--help").out.split("\n\n")[-1].split())
 
     rules_too = (
-        "GAME is a game of this home (`pbem status`) or the name of a game's rules (`pbem games`), for which no home is "
-        "needed."
+        "GAME is a game of this home (`pbem status`) or the name of a game's rules (`pbem games`), for which no home "
+        "is needed."
     )
     only = "GAME is a game of this home (`pbem status`); it may be left out while this home has only one."
     assert {said(name) for name in ("games", "lab", "map", "odds", "rules", "tables")} == {rules_too}

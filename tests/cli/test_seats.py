@@ -287,8 +287,8 @@ def test_a_seat_that_was_handed_over_is_named_with_who_takes_it(joined_table: Pl
     assert "decide: `pbem orders westerplatte -o orders.txt`" in offering.does("status").last
     for client in (bruno, offering):
         assert client.refused("substitute", "all.pbem", "--as", "polish", "-o", "again.json") == (
-            "seat.known: expected a game that is new to this home, got game westerplatte, which it plays or has played\n"
-            "hint: `pbem status westerplatte` says what to do now\n"
+            "seat.known: expected a game that is new to this home, got game westerplatte, which it plays or has "
+            "played\nhint: `pbem status westerplatte` says what to do now\n"
         )
 
 
