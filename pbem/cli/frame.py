@@ -140,7 +140,7 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
 
-@click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 120})
 @click.version_option(package_name="pbem", message="pbem %(version)s")
 def pbem() -> None:
     """Play board wargames by e-mail, provably fair.
@@ -175,10 +175,11 @@ def run(arguments: Sequence[str]) -> int:
     except OSError as error:
         return complain(
             f"disk.error: expected to read and write files, got {error.strerror or error} "
-            f"{'in ' + repr(str(error.filename)) if error.filename else ''}".rstrip()
+            f"{'in ' + repr(str(error.filename)) if error.filename else ''}".rstrip(),
+            "check the name, the disk and your rights there",
         )
     except MemoryError:
-        return complain("memory: expected enough memory, got none left")
+        return complain("memory: expected enough memory, got none left", "close other programs and repeat the command")
     except Exception as error:
         if os.environ.get(TRACEBACK):
             raise

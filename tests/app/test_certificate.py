@@ -106,7 +106,9 @@ def test_the_certificate_for_programs(toy: Match, reader: Client) -> None:
 
 def test_a_certificate_is_written_by_its_name_and_again_to_the_same_bytes(reader: Client) -> None:
     for name in ("toy.txt", "toy.html"):
-        reader.does("certificate", "toy.pbem", "-o", name)
+        assert reader.does("certificate", "toy.pbem", "-o", name).out == (
+            f"Wrote {name}. Do now: read it; it opens with no other file, and can be mailed as it is.\n"
+        )
         first = reader.read(name)
         reader.does("certificate", "toy.pbem", "-o", name)
         assert reader.read(name) == first

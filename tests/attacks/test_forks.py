@@ -85,7 +85,9 @@ def test_while_a_game_is_forked_nothing_is_signed_in_it(forked: Pair) -> None:
 @pytest.mark.plan("A18", "A64")
 def test_the_evidence_convinces_a_stranger(forked: Pair, tmp_path: Path) -> None:
     proof = tmp_path / "proof.pbem"
-    assert forked.german("export", "--evidence", "-o", proof).code == 0
+    assert forked.german("export", "--evidence", "-o", proof).out == (
+        f"Wrote {proof}. Do now: send it to a referee, or to anybody, who checks it with `pbem verify {proof}`.\n"
+    )
     one, other = rivals(forked.german)
     game = forked.german.opened().row.game_id[:12]
     done = Side(forked.german.role, tmp_path / "no home")("verify", proof)

@@ -15,6 +15,7 @@ from pbem.app.seats import rotate
 from pbem.engine.campaign import Step
 from pbem.errors import BadRequest
 from pbem.keys.identity import Identity
+from pbem.keys.words import fingerprint_words
 from pbem.log.event import Event, Motion, Request
 from pbem.log.roster import is_successor, seat_message
 
@@ -267,7 +268,9 @@ def test_a_thief_of_the_key_cannot_rotate_to_one_of_his_own(played: Pair) -> Non
     decider.give(Motion(**fields))
     exchange(played, decider)
     assert waiter.opened().campaign.roster.parties[decider.role].key == roster.parties[decider.role].key
-    assert "moves to give its seat to a new key of Anna" in waiter("status").out
+    told = f"  {decider.role} moves to give its seat to a new key of Anna <a@example.org>; the new key in words is"
+    words = " ".join(fingerprint_words(thief.public_key))
+    assert f"{told} '{words}' (compare them by telephone)" in waiter("status").out.splitlines()
     replied(waiter, agree=False)
     exchange(played, waiter)
     assert waiter.opened().campaign.roster.parties[decider.role].key == roster.parties[decider.role].key

@@ -418,7 +418,12 @@ def test_a_version_that_nobody_has_is_not_moved(toy: Pair) -> None:
 
 
 def test_games_lists_the_versions(toy: Pair) -> None:
-    assert "  versions that can be played: 1, 2\n" in toy.german("games", "toy").out
+    assert toy.german("games", "toy").out.splitlines() == [
+        "toy: The Toy Ford, version 1, 3 turns",
+        "  roles: north, south; scenarios: standard, short; bots: good, random",
+        "  versions that can be played: 1, 2",
+        f"  data: 0 printed, 0 inferred, 11 house; digest {FIRST.digest}",
+    ]
     assert orjson.loads(toy.german("games", "toy", "--json").out)[0]["versions"] == [
         {"version": 1, "digest": FIRST.digest},
         {"version": 2, "digest": SECOND.digest},

@@ -147,6 +147,22 @@ def test_a_settlement_is_announced_at_both_homes(bound: Pair, joined: Pair) -> N
 
 
 @pytest.mark.plan("A19")
+def test_what_stood_behind_an_overruled_event_is_counted(joined: Pair, tmp_path: Path) -> None:
+    german, polish = joined.sides()
+    copy = decided_twice(joined, tmp_path / "copy")
+    assert german("motion", "draw").code == 0
+    german.take(copy.export())
+    _, second = rivals_here(german)
+    orders = german("motion", "resolve", "--keep", second).out.splitlines()[1].split("'")[-2]
+    said = polish.mail(german.export(everything=True)).out.splitlines()
+    assert said[:3] == [
+        "westerplatte: 2 new events, 3 known already.",
+        f"  your orders of step 2 were overruled by german: '{orders}' stands",
+        "  1 event behind what was overruled: kept apart, no part of the game any more.",
+    ]
+
+
+@pytest.mark.plan("A19")
 def test_what_is_told_after_a_settlement_begins_at_the_forked_step(bound: Pair) -> None:
     german, copy = bound.sides()
     step = german.opened().campaign.place.step

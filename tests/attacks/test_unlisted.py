@@ -110,22 +110,30 @@ def test_a_proposal_that_does_not_hold_is_not_joined(joined: Pair, guest: Side, 
     assert guest.tables() == before
 
 
-FORESEEN = "could choose and foresee every roll, which no archive can show."
-
-
 @pytest.mark.parametrize(
     ("rollers", "told"),
     [
-        (["german"], f"german alone: polish must trust german, who {FORESEEN}"),
-        (["polish"], f"polish alone: german must trust polish, who {FORESEEN}"),
-        (["german", "polish"], "german and polish together: no player could choose or foresee them."),
+        (
+            ["german"],
+            "  dice by german alone: polish must trust german, who could choose and foresee every roll, which no "
+            "archive can show.",
+        ),
+        (
+            ["polish"],
+            "  dice by polish alone: german must trust polish, who could choose and foresee every roll, which no "
+            "archive can show.",
+        ),
+        (
+            ["german", "polish"],
+            "  dice by german and polish together: no player could choose or foresee them.",
+        ),
     ],
 )
 def test_the_terms_say_who_could_foresee_the_dice(
     joined: Pair, guest: Side, tmp_path: Path, rollers: list[str], told: str
 ) -> None:
     path = proposed(invited(joined.german, tmp_path), {"rollers": rollers}, tmp_path)
-    assert f"  dice by {told}" in guest("accept", path, "--show").out.splitlines()
+    assert told in guest("accept", path, "--show").out.splitlines()
 
 
 def test_a_second_game_with_the_nonce_of_the_first_is_not_joined(joined: Pair, tmp_path: Path) -> None:

@@ -28,7 +28,12 @@ def test_a_motion_that_is_withdrawn_is_refused_by_itself(joined: Pair) -> None:
         "Withdrawn: to end the game as a draw. What the other side has answered already counts all the same."
     )
     assert "polish moves to end the game as a draw (withdrawn)" in polish("status").out
-    german.mail(polish.export())
+    assert german.mail(polish.export()).out.splitlines() == [
+        "westerplatte: 2 new events, 2 known already.",
+        "  polish's motion to end the game as a draw is not agreed to",
+        "  answered by itself, step 3: the refusal of a motion that was withdrawn",
+        "Do now: send your turn file: `pbem export westerplatte -o turn.eml --eml`",
+    ]
     assert german.opened().campaign.place.step == step + 2
     polish.mail(german.export())
     assert same_log(joined)

@@ -262,13 +262,11 @@ def test_the_terms_and_the_invitation_say_what_silence_leads_to(tmp_path: Path) 
     mail = tmp_path / "invitation.eml"
     options = ["--deadline-days", "7", "--remedy", "worst", "-o", mail, "--eml"]
     assert north("new", GAME, "--as", "north", "--opponent", "bruno@example.org", *options).code == 0
-    assert (
+    assert bruno("accept", mail, "--show").out.splitlines()[4] == (
         "  deadline: 7 days an answer, then the other side may claim the worst for the silent one, and play goes on: "
-        "in the "
-        "place of orders their default stands, and where a share of the dice is owed the other side dictates every "
-        "roll of "
-        "that step."
-    ) in bruno("accept", mail, "--show").out.splitlines()
+        "in the place of orders their default stands, and where a share of the dice is owed the other side dictates "
+        "every roll of that step."
+    )
     assert (
         "Each answer may take 7 days. After that the other side may\n"
         "claim the worst for the silent one, and play goes on: in the place of\n"

@@ -80,9 +80,11 @@ def dealt_with(joined: Players, area: str, folder: Path) -> Players:
 
 @pytest.fixture(scope="session")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> Client:
-    """The German home of a whole game that the demo played from a seed; its folder holds `westerplatte.pbem`."""
+    """The German home of a whole game that the demo played from a seed; its folder holds `westerplatte.pbem`, and what
+    was said of the game as `said.txt`."""
     folder = tmp_path_factory.mktemp("shown")
-    Client(folder, folder).does("demo", "--seed", "1", "--quiet", "--out", "demo")
+    said = Client(folder, folder).does("demo", "--seed", "1", "--quiet", "--out", "demo").out
+    (folder / "demo" / "said.txt").write_text(said)
     return Client(folder / "demo" / "home-german", folder / "demo")
 
 

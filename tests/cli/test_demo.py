@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from pbem.app.demo import Demo
 
 from .client import Client
+from .golden import golden
 
 
 @pytest.fixture
@@ -48,8 +50,10 @@ def test_a_game_that_stops_before_its_end_is_told(nobody: Client, monkeypatch: p
 def test_without_a_seed_every_demo_is_another_game(nobody: Client) -> None:
     for out in ("one", "two"):
         said = nobody.does("demo", "--turns", "1", "--quiet", "--out", out).out
-        assert "Fresh keys. The two homes are made without a passphrase, since they are thrown away.\n" in said
-        assert "FOR SHOW ONLY" not in said
+        assert said.splitlines()[1:3] == [
+            "Fresh keys. The two homes are made without a passphrase, since they are thrown away.",
+            "",
+        ]
     assert archive_of(nobody, "one") != archive_of(nobody, "two")
 
 
@@ -67,15 +71,25 @@ def test_the_status_of_a_home_of_a_show_says_so(nobody: Client) -> None:
 
 
 def test_the_figures_are_printed(nobody: Client) -> None:
-    said = nobody.does("demo", "--seed", "2", "--turns", "1", "--out", "demo").out
-    for beginning in (
-        "mail    1  ",
-        "Events: ",
-        "Mails with a decision: ",
-        "Mails that the program answered by itself: ",
-    ):
-        assert [line for line in said.splitlines() if line.startswith(beginning)]
-    assert said.splitlines()[-1].startswith("Do now: `pbem verify demo/westerplatte.pbem`")
+    said = without_seconds(nobody.does("demo", "--seed", "2", "--turns", "1", "--out", "demo").out)
+    assert said == golden("demo-of-a-turn", said)
+
+
+def test_a_whole_demo_says_so(shown: Client) -> None:
+    said = without_seconds(shown.read("said.txt"))
+    assert said == golden("demo", said)
+
+
+def without_seconds(text: str) -> str:
+    """How long it took to verify differs."""
+    return re.sub(r" in \d+\.\d\d s:", " in … s:", text)
+
+
+def test_the_proposal_of_a_show_says_so(nobody: Client) -> None:
+    nobody.does("demo", "--seed", "1", "--turns", "1", "--quiet", "--out", "demo")
+    nobody.does("init", "--name", "Eve", "--address", "bruno@example.org", "--no-passphrase")
+    said = nobody.does("accept", "demo/mails/0001-westerplatte.eml", "--show").out
+    assert said == golden("proposal-of-a-show", said)
 
 
 def test_the_story_is_told_once_and_in_order(nobody: Client) -> None:

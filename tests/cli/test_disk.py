@@ -130,6 +130,14 @@ def test_a_file_in_a_folder_that_is_not_there_is_one_line(asked: Client) -> None
     )
 
 
+def test_a_name_that_no_disk_takes_is_one_line(asked: Client) -> None:
+    name = "x" * 300
+    assert asked.refused("verify", name) == (
+        f"disk.error: expected to read and write files, got File name too long in '{name}'\n"
+        "hint: check the name, the disk and your rights there\n"
+    )
+
+
 def flipped(path: Path, place: int, bit: int) -> None:
     data = bytearray(path.read_bytes())
     data[place] ^= 1 << bit

@@ -149,12 +149,18 @@ def test_a_game_is_proposed_read_and_joined(new_table: Players) -> None:
 
 def test_the_terms_name_deadline_and_a_stranger(new_table: Players) -> None:
     anna, _ = new_table
-    anna.does(
-        "new", "westerplatte", "--as", "polish", "--opponent", "eve@example.org", "--deadline-days", "7", "-o", "i.txt"
-    )
-    said = new_table.bruno.does("accept", "i.txt", "--show").out
-    assert "  deadline: 7 days an answer, then the other side may claim the game.\n" in said
-    assert "  note: your address bruno@example.org is not among the seats.\n" in said
+    words = ("--as", "polish", "--opponent", "eve@example.org", "--deadline-days", "7", "-o", "i.txt")
+    key = anna.does("new", "westerplatte", *words).out.splitlines()[1].partition(": ")[2]
+    said = new_table.bruno.does("accept", "i.txt", "--show").out.splitlines()
+    assert said[3:] == [
+        "  dice by german and polish together: no player could choose or foresee them.",
+        "  deadline: 7 days an answer, then the other side may claim the game.",
+        f"  the proposer's key in words: {key}",
+        "  Compare these words with the proposer by telephone: a mail provider could have put in a key of its own.",
+        "  note: your address bruno@example.org is not among the seats.",
+        "Do now: nothing, it is meant for somebody else; if eve@example.org is yours too, `pbem accept i.txt "
+        "--as-address eve@example.org -o acceptance.eml --eml` joins.",
+    ]
 
 
 def test_an_own_proposal_is_not_accepted(joined_table: Players) -> None:

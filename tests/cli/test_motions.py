@@ -176,7 +176,12 @@ def test_who_waits_concedes_and_the_other_program_takes_it(placed_table: Players
     assert bruno.does("motion", "concede").out == (
         f"Asked: to concede the game.\nThe other side's program agrees by itself when it imports this.\n{SEND}"
     )
-    assert "  answered by itself, step 3: a request that needs nobody's consent\n" in mailed(bruno, anna)
+    assert mailed(bruno, anna) == (
+        "westerplatte: 1 new event, 3 known already.\n"
+        "  polish conceded at step 3\n"
+        "  answered by itself, step 3: a request that needs nobody's consent\n"
+        f"  answered by itself, step 4: the closing of the game\n{SEND}"
+    )
     assert "  result: polish conceded at step 3 (motion)" in anna.does("status").out.splitlines()
 
 

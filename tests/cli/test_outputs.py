@@ -34,7 +34,9 @@ def to_do(client: Client) -> str:
 def decided(joined_table: Players) -> Client:
     """Bruno, whose set-up is signed and not sent."""
     bruno = joined_table.bruno
-    bruno.does("orders", "-o", "orders.txt")
+    assert bruno.does("orders", "-o", "orders.txt").out == (
+        "Wrote orders.txt. Do now: edit it, then `pbem orders westerplatte --submit orders.txt`.\n"
+    )
     bruno.does("orders", "--submit", "orders.txt")
     return bruno
 
@@ -50,7 +52,14 @@ def test_a_turn_file_in_a_folder_that_is_not_there_is_not_sent(decided: Client) 
     said = decided.does("export", "-o", "turn.eml").out
     assert "Note: nothing in it is new" not in said
     assert to_do(decided).startswith("wait for german's turn file")
-    assert "Note: nothing in it is new: your last turn file held the same" in decided.does("export").out
+    assert decided.does("export").out.splitlines()[-3:] == [
+        "Note: nothing in it is new: your last turn file held the same, or the other side has it all.",
+        "Note: not acknowledged yet: your acceptance of step 1 and your orders of step 2; the next turn file of the "
+        "other side shows that it came. Has it lost more than that? `pbem export westerplatte --all` sends the whole "
+        "log.",
+        "Do now: mail the text above to Anna <anna@example.org>, with the subject: "
+        "[pbem] westerplatte turn 1 polish step 3: german to decide",
+    ]
 
 
 @needs_full
@@ -72,6 +81,17 @@ def test_a_turn_file_on_a_full_disk_is_not_sent(decided: Client) -> None:
 def test_all_of_the_log_is_no_repetition(decided: Client) -> None:
     decided.does("export", "-o", "turn.eml")
     assert "Note:" not in decided.does("export", "--all", "-o", "all.eml").out
+
+
+def test_an_export_while_a_decision_is_owed_says_that_it_holds_older_ones_alone(dealt_table: Players) -> None:
+    player, _ = dealt_table.asked()
+    note = player.does("export", "--all", "-o", "all.eml").out.splitlines()[1]
+    owed = note.partition("(")[2].partition("); this")[0]
+    assert owed in player.does("orders").out
+    assert note == (
+        f"Note: you still owe a decision ({owed}); this file does not hold it. To decide: "
+        "`pbem orders westerplatte -o orders.txt`, edit it, then `pbem orders westerplatte --submit orders.txt`."
+    )
 
 
 def test_a_game_is_not_made_where_its_file_could_not_be_written(new_table: Players, joined: Players) -> None:

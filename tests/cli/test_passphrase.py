@@ -90,6 +90,14 @@ def test_a_new_passphrase_is_asked_for_twice_and_not_shown(tmp_path: Path) -> No
     assert Client(nobody.home, tmp_path, PHRASE).does(*NEW).code == 0
 
 
+def test_who_makes_a_home_is_asked_for_name_and_address(tmp_path: Path) -> None:
+    nobody = Client(tmp_path / "home", tmp_path)
+    code, seen = typed(nobody, ["init", "--no-passphrase"], ["Anna", "anna@example.org"])
+    asked = [line for line in seen.splitlines() if line.endswith(": ")]
+    assert (code, asked) == (0, ["Your name, as other players see it: ", "Your e-mail address: "])
+    assert f"Made a home for Anna <anna@example.org> in {nobody.home}." in seen.splitlines()
+
+
 def test_the_passphrase_is_asked_for_when_it_is_needed(locked: Client) -> None:
     asks = Client(locked.home, locked.folder)
     code, seen = typed(asks, ["new", "westerplatte", "--as", "polish", "--opponent", "b@example.org"], ["wrong"])

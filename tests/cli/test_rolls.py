@@ -197,6 +197,7 @@ def test_the_list_of_rolls_does_nothing_in_a_shell(dealt: Players, shell: str) -
 def test_a_roll_that_is_not_there_fails_in_a_pipe_too(dealt: Players, words: tuple[str, ...]) -> None:
     done = dealt.anna("roll", *words)
     assert done.code == 1
+    assert done.out == "echo 'pbem wrote no script: nothing was checked' >&2; exit 1\n"
     assert done.err.startswith(("roll.unknown: ", "game.unknown: "))
     piped = subprocess.run(["sh"], input=done.out.encode(), capture_output=True, timeout=60)
     assert (piped.returncode, piped.stdout, piped.stderr) == (

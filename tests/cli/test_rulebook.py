@@ -24,6 +24,16 @@ unit MAS-2 A
 unit BB Wa
 unit PL-1 Wal
 """
+FORDS = """\
+stage bets
+turn 1 of 1
+weather rain
+bag sun sun rain fog
+north supply 2 points 0
+north assault with 1
+south supply 3 points 0
+south assault with 0
+"""
 
 
 @pytest.fixture
@@ -130,17 +140,18 @@ def test_what_is_neither_names_both(named: Client, nobody: Client) -> None:
 
 def test_every_help_says_what_game_is(nobody: Client) -> None:
     def said(*words: str) -> str:
-        return " ".join(nobody.does(*words, "--help").out.split()).rpartition(" GAME is ")[2]
+        return " ".join(nobody.does(*words, "--help").out.split("\n\n")[-1].split())
 
     rules_too = (
-        "a game of this home (`pbem status`) or the name of a game's rules (`pbem games`), for which no home is needed."
+        "GAME is a game of this home (`pbem status`) or the name of a game's rules (`pbem games`), for which no home "
+        "is needed."
     )
-    only = "a game of this home (`pbem status`); it may be left out while this home has only one."
+    only = "GAME is a game of this home (`pbem status`); it may be left out while this home has only one."
     assert {said(name) for name in ("games", "lab", "map", "odds", "rules", "tables")} == {rules_too}
     assert {said(name) for name in ("archive", "export", "log", "orders", "show")} == {only}
     assert {said("motion", name) for name in ("claim", "resolve")} == {only}
-    assert said("status") == "a game of this home (`pbem status`); without it, all of them."
-    assert said("roll") == "a game of this home (`pbem status`)."
+    assert said("status") == "GAME is a game of this home (`pbem status`); without it, all of them."
+    assert said("roll") == "GAME is a game of this home (`pbem status`)."
     assert "RULESET is the name of a game's rules, as `pbem games` lists them." in nobody.does("new", "--help").out
 
 
@@ -220,6 +231,25 @@ def test_the_lab_says_why_it_stopped(nobody: Client) -> None:
     assert said[-2] == "note: order sheets left over: 1"
 
 
+def test_the_lab_says_that_a_game_ends(nobody: Client) -> None:
+    nobody.write("fords.txt", FORDS)
+    nobody.write("bet.txt", "bet 2\n")
+    lab = ("lab", "toy", "--position", "fords.txt", "--orders", "bet.txt", "--dice", "3,2,6,1,5,6,1")
+    assert nobody.does(*lab).out.splitlines() == [
+        "north bets 2 (2.3)",
+        "north rolls 5 and crosses the ford (2.4)",
+        "south rolls 7 and is thrown back (2.4)",
+        "the flood takes 2 supply of each side (2.5)",
+        "",
+        "stage opening",
+        "turn 1 of 1",
+        "bag sun sun rain fog",
+        "north supply 0 points 1",
+        "south supply 1 points 0",
+        "The game is over.",
+    ]
+
+
 def test_the_board_ends_with_a_sketch(dealt: Players) -> None:
     said = dealt.anna.does("show", "--map").out
     assert "\nSketch, north is up; a figure after a colon counts the units there:\n" in said
@@ -236,7 +266,8 @@ def test_the_board_is_where_the_units_are(dealt: Players) -> None:
     assert not [line for line in said if "borders" in line or line.startswith("Sketch")]
     assert len(said) < len(whole) // 2
     assert whole.index(units[-1]) < whole.index("A, Przesmyk, 'neck', entry, open")
-    assert said[-1].endswith(" `pbem show westerplatte --map` adds the map. Do now: `pbem status westerplatte`.")
+    assert said[-1] == "Before step 5. `pbem show westerplatte --map` adds the map. Do now: `pbem status westerplatte`."
+    assert whole[-1] == "Before step 5. Do now: `pbem status westerplatte`."
 
 
 def test_standing_orders_without_a_file_are_shown(dealt_table: Players) -> None:

@@ -218,6 +218,24 @@ def offering(joined_table: Players, eve: Client) -> Client:
     return eve
 
 
+@pytest.mark.parametrize(
+    ("role", "whom"),
+    [
+        ("polish", "whoever is polish now, for `pbem motion hand-over GAME --offer FILE`"),
+        ("referee", "one of the players, for `pbem motion appoint GAME --offer FILE`"),
+    ],
+)
+def test_an_offer_is_sent_to_who_moves_it(joined_table: Players, eve: Client, role: str, whom: str) -> None:
+    joined_table.anna.does("archive", "-o", "all.pbem")
+    said = eve.does("substitute", "all.pbem", "--as", role, "-o", "offer.json").out.splitlines()
+    assert said[0] == f"Taken in as game westerplatte; you would be {role}. Wrote offer.json."
+    assert said[1].partition(": ")[0] == "Your key in words"
+    assert said[2:] == [
+        "A backup that you made before does not have this game: make a new one, with `pbem backup -o FILE`.",
+        f"Do now: send offer.json to {whom}; nothing is signed here before the seat is yours.",
+    ]
+
+
 def test_an_offer_is_written_again(joined_table: Players, offering: Client) -> None:
     first = offering.read("offer.json")
     assert offering.does("status").last == (
@@ -267,9 +285,10 @@ def test_a_seat_that_was_handed_over_is_named_with_who_takes_it(joined_table: Pl
     )
     offering.does("import", "agreed.txt")
     assert "decide: `pbem orders westerplatte -o orders.txt`" in offering.does("status").last
-    for client, game in ((bruno, "which it plays or has played"), (offering, "which it plays or has played")):
-        client.refused("substitute", "all.pbem", "--as", "polish", "-o", "again.json").startswith(
-            f"seat.known: expected a game that is new to this home, got game westerplatte, {game}\n"
+    for client in (bruno, offering):
+        assert client.refused("substitute", "all.pbem", "--as", "polish", "-o", "again.json") == (
+            "seat.known: expected a game that is new to this home, got game westerplatte, which it plays or has "
+            "played\nhint: `pbem status westerplatte` says what to do now\n"
         )
 
 

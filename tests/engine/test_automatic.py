@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from play import Match, links_of
 
+from engine.restless import Moving
 from engine.scripted import END, NORTH, SOUTH, Say, Scripted, say
 from pbem.app import catalogue
 from pbem.engine.automatic import Automatic, automatic
-from pbem.log.event import Answer, Close, Entropy, Open
+from pbem.log.event import Answer, Close, Disclosure, Entropy, Open
 from pbem.rules.play import Outcome, Rules, ask, open_sealed, roll, seal, total
 
 
@@ -97,6 +98,33 @@ def test_the_end_is_signed() -> None:
     assert by_itself(match) == Automatic(closing, "the closing of the game")
     match.step()
     assert (match.campaign.finished, by_itself(match)) == (True, None)
+
+
+def given_up() -> Moving:
+    """North has conceded while its reserve and that of south are still sealed."""
+    match = Moving(catalogue.ruleset("toy"), 1).till_one_decides(6).carry("concede")
+    match.play(lambda campaign: any(one.secrets for one in campaign.place.demands.values()))
+    return match
+
+
+def test_what_was_left_sealed_is_opened_at_the_end() -> None:
+    match = given_up()
+    found = by_itself(match)
+    assert found is not None
+    assert isinstance(found.body, Close)
+    salt, value = next(iter(match.players[NORTH].vault.values()))
+    assert found.body.openings == [Disclosure(step=2, ask="reserve", salt=salt.hex(), value=dict(value))]
+    assert found.why == "the opening of what was left sealed"
+
+
+def test_what_the_vault_has_lost_is_told_at_the_end() -> None:
+    match = given_up()
+    match.players[NORTH].vault.clear()
+    found = by_itself(match)
+    assert found is not None
+    assert isinstance(found.body, Close)
+    assert found.body.openings == [Disclosure(step=2, ask="reserve", salt="", value=None)]
+    assert found.why == "the opening of what was left sealed, of which that of step 2 is lost here"
 
 
 def test_standing_orders_of_the_toy_play_its_bets() -> None:

@@ -104,3 +104,4 @@ def test_a_seal_of_the_position_cannot_be_opened_in_a_laboratory() -> None:
     with pytest.raises(BadRequest) as caught:
         lab(position, [], "")
     assert str(caught.value) == "lab.sealed: expected a position without sealed answers, got one of north (reserve)"
+    assert caught.value.hint == "begin at a position before it was sealed"

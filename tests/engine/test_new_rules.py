@@ -298,14 +298,25 @@ class Sideless(Third):
     roles: ClassVar[tuple[Role, ...]] = (NORTH,)
 
 
-CANNOT = "version 3 cannot carry the position over: "
 SEAL = "expected every sealed answer to be carried over, got none for the commitment …"
 POISONED: Mapping[str, tuple[Ruleset[Any], str]] = {
-    "an upgrade that fails": (upgrading(fails), f"{CANNOT}it fails (ZeroDivisionError)"),
-    "an upgrade that refuses": (upgrading(refuses), f"{CANNOT}expected less, got this"),
-    "an upgrade to nothing": (upgrading(lambda *_: None), f"{CANNOT}it fails (ValidationError)"),
+    "an upgrade that fails": (
+        upgrading(fails),
+        "version 3 cannot carry the position over: it fails (ZeroDivisionError)",
+    ),
+    "an upgrade that refuses": (
+        upgrading(refuses),
+        "version 3 cannot carry the position over: expected less, got this",
+    ),
+    "an upgrade to nothing": (
+        upgrading(lambda *_: None),
+        "version 3 cannot carry the position over: it fails (ValidationError)",
+    ),
     "an upgrade that drops a seal": (upgrading(unsealed), SEAL),
-    "a state that is not read back": (Blind(SECOND.files), f"{CANNOT}it does not read back what it writes"),
+    "a state that is not read back": (
+        Blind(SECOND.files),
+        "version 3 cannot carry the position over: it does not read back what it writes",
+    ),
     "rules without an end": (playing(endless), "version 3 cannot go on from the position: it does not come to an end"),
     "rules that fail": (playing(breaking), "version 3 cannot go on from the position: it fails (KeyError)"),
     "other sides": (Sideless(SECOND.files), "expected rules for north, south, got some for north"),
@@ -431,6 +442,23 @@ def test_an_upgrade_that_refuses_is_told_in_full() -> None:
     assert foreseen(at(BET, rules, seed=4).campaign, named(rules))[1:3] == [
         "step 1: play goes on from the position",
         "  would have been: version 3 cannot carry the position over: expected less, got this",
+    ]
+
+
+class Speechless(Third):
+    """It cannot tell what it asks."""
+
+    def question_text(self, *_: Any) -> str:
+        raise ZeroDivisionError
+
+
+def test_a_question_that_cannot_be_told_is_told_as_that() -> None:
+    rules = Speechless(SECOND.files)
+    assert foreseen(at(BET, rules, seed=4).campaign, named(rules)) == [
+        f"{replayed_by(4, rules)}: nothing would have been different",
+        "north is asked now: turn 1: bet supply on the assaults",
+        "  would be: bet (it cannot be told: ZeroDivisionError)",
+        "  no more: bet 0",
     ]
 
 

@@ -17,9 +17,11 @@ from pbem.app.catalogue import for_proposal
 from pbem.app.verify import verify
 from pbem.engine import snapshot
 from pbem.engine.assembly import assemble
+from pbem.engine.automatic import Automatic, automatic
 from pbem.engine.campaign import Campaign
-from pbem.errors import BadEvidence
-from pbem.log.event import Dictated, Entropy, Lapse
+from pbem.engine.dictation import spelled_rolls
+from pbem.errors import BadEvidence, BadRequest
+from pbem.log.event import Dictated, Entropy, Lapse, Open
 from pbem.log.nouns import NOUNS
 from pbem.log.verify import Verified
 
@@ -79,6 +81,22 @@ def test_the_default_of_a_decision_is_as_if_it_had_been_given() -> None:
     given.offer(given.signed(owing, given.body_of(owing, question.default)))
     match.claim(owing)
     assert (match.campaign.state, waits(match)) == (given.campaign.state, waits(given))
+
+
+def test_a_default_that_stands_for_what_was_not_sealed_is_opened_by_itself() -> None:
+    match = till("seal", 4)
+    match.claim(SOUTH)
+    match.offer(match.signed(NORTH, match.body(NORTH)))
+    opening = Open(ask="plan", salt="00" * 32, value={"do": "hold", "stake": 0})
+    assert automatic(match.campaign, SOUTH, match.players[SOUTH]) == Automatic(opening, "the opening of a default")
+
+
+def test_results_that_are_left_over_are_named() -> None:
+    trial, command = rolling().campaign.trial(), "pbem motion claim toy"
+    with pytest.raises(BadRequest) as told:
+        spelled_rolls(trial, ["1", "1", "1", "1", "1", "sun", "6"], command)
+    assert str(told.value) == "lapse.dice: expected 6 results, got 7: '6' is left over"
+    assert told.value.hint == "for example `pbem motion claim toy --dice 1,1,1,1,1,sun`"
 
 
 def test_every_roll_is_what_was_dictated_and_the_next_one_is_not() -> None:

@@ -232,8 +232,12 @@ def test_the_command_does_one_round(players: tuple[Post, Post], tmp_path: Path) 
     german, polish = players
     polish.side.decide()
     missing = polish.side("agent", "--once")
-    assert missing.err.splitlines()[0] == (
-        "agent.address: expected to know the mailbox of this home, got no --in now or earlier"
+    assert missing.err == (
+        "agent.address: expected to know the mailbox of this home, got no --in now or earlier\n"
+        "hint: for example --in maildir:/home/anna/Mail/pbem --out maildir:/home/anna/Mail/outgoing\n"
+    )
+    assert polish.side("agent", "--show").out.splitlines()[0] == (
+        "mails come in at (not said yet) and go out at (not said yet)"
     )
     folders = {name: f"maildir:{tmp_path / name}" for name in ("anna", "bruno")}
     done = polish.side("agent", "--in", folders["bruno"], "--out", folders["anna"], "--once", "--make", "--verbose")

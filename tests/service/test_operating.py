@@ -63,6 +63,15 @@ def test_a_round_from_cron_says_what_a_person_has_to_see(court: Court, tmp_path:
     assert rita("serve", "--once", "--verbose").out == "0 letters came in, 0 turn files were made, 0 mails went out.\n"
 
 
+def test_a_round_says_how_many_deadlines_were_attended_to(tmp_path: Path) -> None:
+    """By this machine's clock the deadline is over for years."""
+    rita = in_play(tmp_path).judge.side
+    done = rita("serve", *folders(tmp_path), "--once", "--verbose")
+    assert done.out == (
+        "0 letters came in, 1 turn files were made, 2 mails went out, 1 deadlines were attended to.\n"
+    ), done
+
+
 @pytest.mark.parametrize(
     ("what", "facts", "out", "err"),
     [

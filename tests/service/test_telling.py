@@ -254,7 +254,11 @@ def test_the_command_tells_and_remembers_whom(players: tuple[Post, Post], tmp_pa
     assert (done.err, polish.side("agent", "--once").out) == ("", "")
     mails = [path.read_bytes() for path in (tmp_path / "out" / "new").iterdir()]
     assert sum(f'To: "Bruno" <{OWN}>'.encode() in mail for mail in mails) == 1
-    assert polish.side("agent", "--show").out.splitlines()[1] == f"what is yours to decide is mailed to {OWN}"
+    assert polish.side("agent", "--show").out.splitlines() == [
+        f"mails come in at {ways[1]} and go out at {ways[3]}",
+        f"what is yours to decide is mailed to {OWN}",
+        "outbox: 2 sent",
+    ]
     assert polish.side("agent", "--once", "--tell", "nobody").code == 0
     assert polish.side("agent", "--show").out.splitlines()[1] == "what is yours to decide is mailed to nobody"
     refused = polish.side("agent", "--once", "--tell", "Bruno")

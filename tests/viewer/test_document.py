@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import unescape
 from html.parser import HTMLParser
 
 import pytest
@@ -78,6 +79,17 @@ class Reader(HTMLParser):
 
 def test_the_text_of_a_page() -> None:
     assert as_text(PAGE) == IN_WORDS
+
+
+def test_a_page_of_one_sentence_in_html() -> None:
+    page = unescape(as_html(Document("Who", (Section("Why", (Words("So."),)),))))
+    style = page.partition("<style>")[2].partition("</style>")[0]
+    allowed = "default-src 'none'; style-src 'unsafe-inline'"
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{allowed}">'
+    view = '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    head = f'<meta charset="utf-8">{policy}{view}<title>Who</title><style>{style}</style>'
+    body = "<h1>Who</h1>\n<section><h2>Why</h2><p>So.</p></section>"
+    assert page == f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body>\n{body}\n</body></html>\n'
 
 
 def test_the_page_is_whole_and_needs_nothing_else() -> None:

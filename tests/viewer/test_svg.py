@@ -209,7 +209,8 @@ def test_a_point_to_point_map_and_a_hex_draw_without_new_code() -> None:
 def test_a_map_without_shapes_is_refused_with_the_way_out() -> None:
     with pytest.raises(BadRequest) as refused:
         svg.draw(map_picture(replace(DATA, shapes=None)))
-    assert (refused.value.code, refused.value.hint) == ("picture.no_shapes", "ask for the text map instead")
+    assert str(refused.value) == "picture.no_shapes: expected a map with shapes to draw, got none"
+    assert refused.value.hint == "ask for the text map instead"
 
 
 def test_the_legend_of_the_counters_shows_signs_and_not_whole_counters() -> None:
