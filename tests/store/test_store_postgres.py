@@ -24,9 +24,9 @@ from pbem.store.postgres.connection import Connection, check_version
 from pbem.store.postgres.schema import schema_digest, seal_schema
 
 CHILDREN = str(Path(__file__).parent / "children.py")
-NO_ADDRESS = "database.address: expected a `url` and perhaps a `schema` in '{}'"
+NO_ADDRESS = "database.address: expected a `url` and perhaps a `schema` in '{}', got "
 NO_URL = "database.url: expected the URL of a PostgreSQL database, got something else"
-NO_SCHEMA = "database.schema: expected a schema's name of at most 63 lower-case letters, digits and underscores"
+NO_SCHEMA = "database.schema: expected a schema's name of at most 63 lower-case letters, digits and underscores, got "
 
 
 @pytest.fixture
@@ -108,16 +108,16 @@ def test_a_password_in_the_file_is_refused_and_not_repeated(tmp_path: Path, text
 @pytest.mark.parametrize(
     ("text", "refusal"),
     [
-        ("url = ", f"{NO_ADDRESS}, got something else"),
-        ("\x00", f"{NO_ADDRESS}, got something else"),
-        ('schema = "anna"', f"{NO_ADDRESS}, got none"),
-        ("url = 5", f"{NO_ADDRESS}, got none"),
-        ('url = "postgresql:///pbem"\npassword = "hush-hush"', f"{NO_ADDRESS}, got 'password'"),
+        ("url = ", f"{NO_ADDRESS}something else"),
+        ("\x00", f"{NO_ADDRESS}something else"),
+        ('schema = "anna"', f"{NO_ADDRESS}none"),
+        ("url = 5", f"{NO_ADDRESS}none"),
+        ('url = "postgresql:///pbem"\npassword = "hush-hush"', f"{NO_ADDRESS}'password'"),
         ('url = "mysql://db.example.org/pbem"', NO_URL),
         ('url = "postgresql://db.example.org/pbem?hush-hush=1"', NO_URL),
         ('url = "dbname=pbem"', NO_URL),
-        ('url = "postgresql:///pbem"\nschema = "public"', f"{NO_SCHEMA}, got 'public'"),
-        ('url = "postgresql:///pbem"\nschema = "a; DROP"', f"{NO_SCHEMA}, got 'a; DROP'"),
+        ('url = "postgresql:///pbem"\nschema = "public"', f"{NO_SCHEMA}'public'"),
+        ('url = "postgresql:///pbem"\nschema = "a; DROP"', f"{NO_SCHEMA}'a; DROP'"),
     ],
 )
 def test_a_file_that_names_no_database_is_refused(tmp_path: Path, text: str, refusal: str) -> None:
@@ -274,14 +274,36 @@ def test_a_home_of_the_second_version_is_brought_up_to_date(there: Path, address
         assert schema_digest(connection) == made
 
 
+@pytest.mark.parametrize("change", ["DELETE FROM meta WHERE key = 'version'", "UPDATE meta SET value = 'x'"])
+def test_tables_without_a_version_are_no_home(there: Path, address: Address, change: str) -> None:
+    with raw(address) as connection:
+        connection.execute(change)
+    with pytest.raises(BadDisk) as caught:
+        Home.open(there)
+    assert said(caught.value) == (
+        "database.damaged",
+        f"expected an undamaged database {address.place!r}, but it is not marked as a home of pbem",
+        "keep a copy of it as it is, and restore the home from a backup or an archive",
+    )
+
+
 @pytest.mark.plan("C11")
 @pytest.mark.parametrize(
     ("loss", "text"),
     [
-        ("DELETE FROM events WHERE step = 9", "10 rows were written for 'events {}' and 9 are there"),
-        ("DELETE FROM tallies", "0 rows were written for"),
-        ("UPDATE events SET rowid = 1000 WHERE step = 3", "10 rows were written for 'events {}' and 10 are there"),
-        ("UPDATE events SET line = 'x' WHERE step = 3", "a row of 'events' is not what was written: event '"),
+        (
+            "DELETE FROM events WHERE step = 9",
+            f"10 rows were written for 'events {GAME}' and 9 are there, or in another order",
+        ),
+        ("DELETE FROM tallies", "0 rows were written for 'games' and 1 are there, or in another order"),
+        (
+            "UPDATE events SET rowid = 1000 WHERE step = 3",
+            f"10 rows were written for 'events {GAME}' and 10 are there, or in another order",
+        ),
+        (
+            "UPDATE events SET line = 'x' WHERE step = 3",
+            f"a row of 'events' is not what was written: event '{event(3, note=GAME)['event_id']}', game '{GAME}'",
+        ),
     ],
 )
 def test_a_row_that_is_missing_moved_or_changed_is_noticed(there: Path, address: Address, loss: str, text: str) -> None:
@@ -291,7 +313,7 @@ def test_a_row_that_is_missing_moved_or_changed_is_noticed(there: Path, address:
         with raw(address) as connection:
             connection.execute("SET session_replication_role = replica")  # no trigger runs
             connection.execute(loss)
-        assert [found for found in home.damages() if text.format(GAME) in found] != []
+        assert home.damages() == (f"expected an undamaged database {address.place!r}, but {text}",)
 
 
 @pytest.mark.plan("C5")
