@@ -157,10 +157,7 @@ def test_an_event_whose_game_is_gone_is_reported(full: Path) -> None:
         *orphans, games = home.damages()
     tables = ("agenda", "drafts", "events", "refused", "snapshots", "status")
     assert set(orphans) == {f"a row of {table} belongs to no game" for table in tables}
-    assert games == (
-        f"expected an undamaged database {str(full / 'home.sqlite')!r}, but 1 rows were written for 'games' and 0 are "
-        "there, or in another order"
-    )
+    assert games == "1 rows were written for 'games' and 0 are there, or in another order"
 
 
 @pytest.mark.plan("C11")

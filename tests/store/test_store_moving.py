@@ -236,7 +236,9 @@ def test_a_damaged_home_is_not_moved(full: Path, server: Server) -> None:
     with pytest.raises(BadDisk) as caught:
         move(full, *schema_of(full, server))
     with Home.open(full) as home:
-        assert ("a row of 'drafts' is not what was written" in caught.value.text, home.damages() != ()) == (True, True)
+        (damage,) = home.damages()
+    assert damage == f"a row of 'drafts' is not what was written: name 'orders', game '{GAME}'"
+    assert caught.value.text == f"expected an undamaged database '{full / 'home.sqlite'}', but {damage}"
 
 
 @pytest.mark.parametrize(
