@@ -31,6 +31,7 @@ _BROKEN: Words = (
     "check the disk and the limits (`ulimit -f`), then repeat the command",
 )
 
+_BUT = ", but "
 _BUSY = "look at the disk and at what else uses the file, then repeat the command"
 
 _BY_ERRNO: dict[int, Words] = {
@@ -104,7 +105,12 @@ def disk_spoken(deed: str, where: Path) -> Iterator[None]:
 
 def damaged(found: str, where: Path | str) -> BadDisk:
     """Return the error for content that is not what was written; `found` says what does not hold."""
-    return BadDisk(_DAMAGED[0], f"expected an undamaged database {str(where)!r}, but {found}", _DAMAGED[2])
+    return BadDisk(_DAMAGED[0], f"expected an undamaged database {str(where)!r}{_BUT}{found}", _DAMAGED[2])
+
+
+def reason_of(error: BadDisk) -> str:
+    """Why an error of `fault` or of `damaged` is one, without what was to be done and where."""
+    return error.text.partition(_BUT)[2] or error.text
 
 
 def home_exists(folder: Path | str) -> BadRequest:
@@ -146,4 +152,4 @@ def _not_opened(deed: str, where: Path) -> BadDisk:
 def fault(words: Words, deed: str, where: Path | str) -> BadDisk:
     """Return the error for a fault in words; `deed` is a verb, such as "write"."""
     code, reason, hint = words
-    return BadDisk(code, f"expected to {deed} {str(where)!r}, but {reason}", hint)
+    return BadDisk(code, f"expected to {deed} {str(where)!r}{_BUT}{reason}", hint)

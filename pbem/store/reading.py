@@ -11,7 +11,7 @@ import hashlib
 from typing import TypeVar
 
 from pbem.errors import BadDisk, BadRequest
-from pbem.store.faults import damaged
+from pbem.store.faults import damaged, reason_of
 from pbem.store.port import Connection
 from pbem.store.rows import (
     Agenda,
@@ -210,14 +210,14 @@ class Reader:
         return tuple(self._verified(Lease, "WHERE until > ? ORDER BY name", now))
 
     def damages(self) -> tuple[str, ...]:
-        """Read everything and return what does not hold, one sentence each; empty when all is well."""
+        """Read everything and return what does not hold, each in words for `damaged`; empty when all is well."""
         with self._connection.reading():
             found = self._connection.faults()
             try:
                 for game in self.games():
                     found += self._damages_of(game.game_id)
             except BadDisk as error:
-                found.append(error.text)
+                found.append(reason_of(error))
             for row_class in (StoredLetter, StoredMail, Deadline, Lease, Agenda, SeatAt):
                 found += self._mismatches(row_class, "")
         return tuple(found)
@@ -228,7 +228,7 @@ class Reader:
             try:
                 read(game_id)
             except BadDisk as error:
-                found.append(error.text)
+                found.append(reason_of(error))
         for cache in (Snapshot, Status):
             found += self._mismatches(cache, "WHERE game_id = ?", game_id)
         return found

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from attacks import test_referee
-from attacks.sides import Pair, Seeded, Side, new_side, packed, payload_of, unpacked
+from attacks.sides import DAY, Pair, Seeded, Side, new_side, packed, payload_of, unpacked
 from attacks.test_motions import deciding as deciding_pair
 from attacks.test_motions import exchange
 from attacks.test_referee import Court, begun, court, invited, ruled, sealing  # noqa: F401 - fixtures
@@ -294,6 +294,27 @@ def test_the_terms_show_the_referees_seat_while_it_is_free(tmp_path: Path) -> No
         new_side(tmp_path / "eve", "german", "Eve")("accept", path, "--show")
         .out.splitlines()[-1]
         .startswith("Do now: nothing, it is meant for somebody else; if rita@example.org is yours too, ")
+    )
+
+
+def test_a_referee_whose_word_comes_late_is_named_among_the_delays(tmp_path: Path) -> None:
+    court = invited(tmp_path, "westerplatte", "standard")  # noqa: F811
+    for sent in (court.polish.export(), court.referee.export()):
+        court.german.take(sent)
+    court.polish.take(court.german.export(everything=True))
+    for side in court.sides():
+        side.now += 9 * DAY
+    court.referee.take(court.polish.export(everything=True))
+    court.exchange()
+    assert court.german("log", "--delays").out == (
+        "    3  referee's word for the deposits (no decision): late by 2 days\n"
+        "german: 0 decisions, 0 late, 0 stood in for; without a choice: 1 answer, 0 late, 0 stood in for.\n"
+        "polish: 0 decisions, 0 late, 0 stood in for; without a choice: 1 answer, 0 late, 0 stood in for.\n"
+        "referee: 0 decisions, 0 late, 0 stood in for; without a choice: 1 answer, 1 late (at most by 2 days), 0 stood "
+        "in for.\n"
+        "These times are by the dates that the events name, which each sender wrote by its own clock: they prove "
+        "nothing, and say nothing of how long a mail was under way.\n"
+        "Do now: `pbem status westerplatte`.\n"
     )
 
 

@@ -171,6 +171,7 @@ def test_a_rotten_event_is_named(dealt_table: Players) -> None:
     rows = {row[6]: row[9] for row in tables(anna.home)["events"]}
     path = anna.home / "home.sqlite"
     whole, named = path.read_bytes(), 0
+    (game,) = (row[0] for row in tables(anna.home)["games"])
     for event, line in rows.items():
         place = whole.find(line[:200])
         if place < 0:
@@ -180,6 +181,11 @@ def test_a_rotten_event_is_named(dealt_table: Players) -> None:
             done = anna(*words)
             assert (done.code, done.out) == (1, ""), words
             assert event[:12] in done.err, (words, done.err)
+        assert anna.refused("verify", "westerplatte", "--running") == (
+            f"database.damaged: expected an undamaged database '{anna.home}', but a row of 'events' is not what was "
+            f"written: event '{event}', game '{game}'\n"
+            "hint: keep a copy of it as it is, and restore the home from a backup or an archive\n"
+        )
         path.write_bytes(whole)
         named += 1
     assert named >= 2

@@ -157,8 +157,12 @@ def test_an_adjudicator_moves_nothing() -> None:
     match.play(lambda campaign: len(campaign.place.deciding) == 1)
     from log.show_motions import changing
 
-    with pytest.raises(BadEvidence, match="expected a motion of a party"):
-        match.offer(match.signed(ADJUDICATOR, changing(Motion, "concede")))
+    motion = match.signed(ADJUDICATOR, changing(Motion, "concede"))
+    with pytest.raises(BadEvidence) as told:
+        match.offer(motion)
+    assert str(told.value) == (
+        f"place.motion: expected a motion of a party, got adjudicator's motion of step 6 (event {motion.id[:12]})"
+    )
     match.offer(match.signed(ADJUDICATOR, Annul(why="over")))
     assert match.campaign.outcome is not None
     assert match.campaign.outcome.rule == "annul"

@@ -358,7 +358,7 @@ def demanded(game: Game) -> dict[Role, Demand]:
         return {role: Demand("consent", motion=moved.id) for role in others}
     if REFEREE in game.roster.parties and game.at in REFEREED:
         roles, kind = REFEREED[game.at]
-        return {role: Demand(kind) for role in roles}
+        return {role: Demand(kind, roles=(GERMAN, POLISH) if kind == "vouch" else ()) for role in roles}
     roles, kind, ask = SCRIPT.get(game.at, ((), "answer", ""))
     result = game.motions.result if kind == "close" else {}
     return {

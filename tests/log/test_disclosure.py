@@ -30,7 +30,7 @@ def secret(step: int, value: object = "hill", role: Role = NORTH, *, owed: bool 
 
 TWO = (secret(4), secret(7))
 LONG = "x" * ENOUGH
-HAD = "a former holder of north's seat sealed at step 4"
+A_LOSS = "expected an opening or nothing of what a former holder of north's seat sealed at step 4, got a loss"
 ALL = "expected north's closing to open everything that it sealed and nothing has opened, got one without step"
 EACH_ONCE = (
     "expected openings of what north sealed and nothing has opened (steps: 4, 7), each once and in their order, got"
@@ -67,7 +67,7 @@ def test_what_is_owed_is_opened_or_lost(given: list[Disclosure], secrets: tuple[
         ([opening(7, LONG)], (secret(4), secret(7, LONG)),
          f"{ALL} 4"),
         ([], TWO, f"{ALL} 4"),
-        ([lost(4)], (secret(4, owed=False),), f"expected an opening or nothing of what {HAD}, got a loss"),
+        ([lost(4)], (secret(4, owed=False),), A_LOSS),
     ],
     ids=["value", "salt", "another role's", "another step's", "out of order", "twice", "one missing",
          "the first missing", "all missing", "a former holder's lost"],
@@ -91,13 +91,17 @@ def test_a_closing_without_openings_has_no_such_field() -> None:
     assert Close(result=RESULT, head="00" * 32).openings == []
 
 
-@pytest.mark.parametrize("openings", [
-    [],
-    None,
-    [{"step": 4, "ask": "plan", "salt": "5a" * 32, "value": None}],
-    [{"step": 4, "ask": "plan", "salt": "", "value": {}}],
-    [{"step": 4, "ask": "plan", "salt": ""}],
+BOTH = "'openings.0' (value error, what was sealed is opened with salt and value, or lost without both)"
+
+
+@pytest.mark.parametrize(("openings", "wrong"), [
+    ([], "'openings' (list should have at least 1 item after validation, not 0)"),
+    (None, "'openings' (input should be a valid list)"),
+    ([{"step": 4, "ask": "plan", "salt": "5a" * 32, "value": None}], BOTH),
+    ([{"step": 4, "ask": "plan", "salt": "", "value": {}}], BOTH),
+    ([{"step": 4, "ask": "plan", "salt": ""}], "'openings.0.value' (field required)"),
 ])  # fmt: skip
-def test_there_is_one_way_to_say_it(openings: object) -> None:
-    with pytest.raises(BadEvidence, match=r"^event\.form: "):
+def test_there_is_one_way_to_say_it(openings: object, wrong: str) -> None:
+    with pytest.raises(BadEvidence) as told:
         event.read(body(openings=openings))
+    assert str(told.value) == f"event.form: expected an event of version 1, got a wrong {wrong}"

@@ -55,6 +55,12 @@ def test_the_whole_game_ends_at_the_same_head() -> None:
     assert follow((FOLDER / "good" / "whole-game.txt").read_bytes()).head == played(10).head
 
 
+def test_a_log_is_no_dispute() -> None:
+    with pytest.raises(BadEvidence) as caught:
+        dispute.read_slice(bundle.read((FOLDER / "good" / "whole-game.txt").read_bytes()))
+    assert str(caught.value) == "dispute.form: expected a dispute, got a bundle of archive"
+
+
 def test_every_bad_log_is_expected_and_every_expected_one_is_there() -> None:
     assert {path.stem for path in FOLDER.glob("bad/*.txt")} == set(EXPECTED)
 

@@ -46,6 +46,15 @@ def test_evidence_proves_the_fork_to_somebody_who_has_nothing_else() -> None:
     assert fork.read_evidence(bundle.read(fork.evidence(game.registrations, found))) == found
 
 
+@pytest.mark.parametrize(("contents", "number"), [("evidence", 2), ("archive", 3)])
+def test_what_is_no_evidence_by_its_form_is_named(contents: bundle.Contents, number: int) -> None:
+    game, found = forked()
+    lines = bundle.read(fork.evidence(game.registrations, found)).lines[:number]
+    with pytest.raises(BadEvidence) as caught:
+        fork.read_evidence(bundle.read(bundle.write(contents, game.keys, lines)))
+    assert str(caught.value) == f"evidence.form: expected evidence of 3 or more events, got {contents} of {number}"
+
+
 @pytest.mark.plan("A18")
 def test_evidence_against_the_second_party_brings_its_registration() -> None:
     game = played(2)

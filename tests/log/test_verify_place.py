@@ -9,7 +9,7 @@ import pytest
 from pbem.errors import BadEvidence
 from pbem.log import chain, event
 from pbem.log.chain import Tip
-from pbem.log.event import Accept, Answer, Close, Entropy, Lapse, Open, Seal
+from pbem.log.event import Accept, Answer, Close, Entropy, Lapse, Open, Ruling, Seal
 from pbem.log.seal import commitment
 from pbem.log.step import step_digest
 from pbem.log.verify import Demand, Place, Verified, verify_place
@@ -327,6 +327,17 @@ def test_no_lapse_before_the_game_has_begun() -> None:
 def test_no_lapse_without_a_deadline() -> None:
     game = new_game(deadline_days=0)
     assert placed(game, lapse(game, 10 * DEADLINE)) == "place.lapse"
+
+
+def test_no_ruling_without_a_deadline() -> None:
+    """A program that proposes a game with a referee and without a deadline gives the referee nothing to rule behind."""
+    seats = (player(GERMAN), player(POLISH), player(REFEREE))
+    game = new_game(*seats, rollers=[GERMAN, POLISH], deadline_days=0)
+    body = Ruling(role=GERMAN, demand="answer", link="", salt="", value=None, agree=False, motion="", why="")
+    verified = game.verified(game.line(REFEREE, body, at=game.since + 10 * DEADLINE))
+    with pytest.raises(BadEvidence) as caught:
+        verify_place(verified, game.place({GERMAN: Demand("answer", "move")}))
+    assert str(caught.value) == ("place.ruling: expected a deadline that runs behind a ruling, got a game without one")
 
 
 def test_a_closing_says_what_everybody_computes() -> None:

@@ -210,5 +210,5 @@ def test_what_is_not_there_is_none(home: Home) -> None:
 
 
 def test_the_digest_of_the_schema_is_not_to_be_overwritten(home: Home) -> None:
-    with pytest.raises(ValueError, match="schema"), home.writing() as writer:
+    with pytest.raises(ValueError, match=r"^the key 'schema' is the store's own$"), home.writing() as writer:
         writer.put_meta("schema", b"")

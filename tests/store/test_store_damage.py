@@ -8,9 +8,11 @@ from __future__ import annotations
 import random
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -126,22 +128,49 @@ def test_a_flipped_bit_in_a_line_names_the_event(full: Path) -> None:
 
 @pytest.mark.plan("C11")
 @pytest.mark.parametrize(
-    ("loss", "text"),
+    ("loss", "written", "there"),
     [
-        ("DELETE FROM events WHERE step = 39", "40 rows were written for 'events {}' and 39 are there"),
-        ("DELETE FROM events", "40 rows were written for 'events {}' and 0 are there"),
-        ("DELETE FROM tallies", "0 rows were written for 'events {}' and 40 are there"),
-        ("UPDATE events SET rowid = 1000 WHERE step = 3", "40 rows were written for 'events {}' and 40 are there"),
+        ("DELETE FROM events WHERE step = 39", 40, 39),
+        ("DELETE FROM events", 40, 0),
+        ("DELETE FROM tallies", 0, 40),
+        ("UPDATE events SET rowid = 1000 WHERE step = 3", 40, 40),
     ],
 )
-def test_a_row_that_is_missing_or_moved_is_noticed(full: Path, loss: str, text: str) -> None:
+def test_a_row_that_is_missing_or_moved_is_noticed(full: Path, loss: str, written: int, there: int) -> None:
     with Home.open(full) as home:
         for trigger in ("events_no_delete", "events_no_update"):
             home._connection.run(f"DROP TRIGGER {trigger}")
         home._connection.run(loss)
         with pytest.raises(BadDisk) as caught:
             home.events(GAME)
-    assert text.format(GAME) in caught.value.text
+    assert caught.value.text == (
+        f"expected an undamaged database {str(full / 'home.sqlite')!r}, but {written} rows were written for "
+        f"'events {GAME}' and {there} are there, or in another order"
+    )
+
+
+@pytest.mark.plan("C11")
+def test_an_event_whose_game_is_gone_is_reported(full: Path) -> None:
+    with Home.open(full) as home:
+        for change in ("PRAGMA foreign_keys = OFF", "DROP TRIGGER games_no_delete", "DELETE FROM games"):
+            home._connection.run(change)
+        *orphans, games = home.damages()
+    tables = ("agenda", "drafts", "events", "refused", "snapshots", "status")
+    assert set(orphans) == {f"a row of {table} belongs to no game" for table in tables}
+    assert games == "1 rows were written for 'games' and 0 are there, or in another order"
+
+
+@pytest.mark.plan("C11")
+def test_an_event_that_is_not_there_when_it_was_stored_is_no_stored_event(full: Path) -> None:
+    """Another program lets SQLite leave out what is added, which it does without a word."""
+    with Home.open(full) as home, closing(sqlite3.connect(full / "home.sqlite")) as other:
+        other.execute("CREATE TRIGGER swallow BEFORE INSERT ON events BEGIN SELECT RAISE(IGNORE); END")
+        with pytest.raises(BadDisk) as caught, home.writing() as writer:
+            writer.append(**event(40))
+    assert caught.value.text == (
+        f"expected an undamaged database {str(full / 'home.sqlite')!r}, but event '{event(40)['event_id']}' is read "
+        "back as something else"
+    )
 
 
 @pytest.mark.plan("C11")

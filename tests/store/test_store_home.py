@@ -156,12 +156,36 @@ def test_a_dropped_trigger_is_noticed(folder: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("content", [b"", b"no database at all" * 400])
-def test_a_file_that_is_no_home_is_named(folder: Path, content: bytes) -> None:
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        (b"", "expected an undamaged database {!r}, but it is not marked as a home of pbem"),
+        (b"no database at all" * 400, "expected to read {!r}, but it is damaged or is no pbem database"),
+    ],
+)
+def test_a_file_that_is_no_home_is_named(folder: Path, content: bytes, text: str) -> None:
     (folder / "home.sqlite").write_bytes(content)
     with pytest.raises(BadDisk) as caught:
         Home.open(folder)
-    assert caught.value.code == "database.damaged"
+    assert (caught.value.code, caught.value.text) == (
+        "database.damaged",
+        text.format(str(folder / "home.sqlite")),
+    )
+
+
+def test_an_image_with_a_trigger_of_somebodys_own_is_not_restored(folder: Path, tmp_path: Path) -> None:
+    """It would run with every later change; the image says itself that this is the schema that was made."""
+    with raw(folder) as connection:
+        connection.execute("CREATE TRIGGER spy AFTER INSERT ON events BEGIN DELETE FROM drafts; END")
+        digest = schema.schema_digest(connection)
+        connection.execute("UPDATE meta SET value = ? WHERE key = 'schema'", (digest,))
+    with pytest.raises(BadDisk) as caught:
+        Home.restore(tmp_path / "restored", [(folder / "home.sqlite").read_bytes()], lambda _: None)
+    place, _, told = caught.value.text.rpartition(", but ")
+    assert (place.partition(".home.sqlite.")[0], told) == (
+        f"expected an undamaged database '{tmp_path / 'restored'}/",
+        "its tables or triggers are not those of a home: spy",
+    )
 
 
 @pytest.mark.plan("A20")
@@ -256,8 +280,9 @@ def test_a_database_that_left_the_write_ahead_log_is_brought_back(folder: Path) 
 def test_a_refused_setting_stops_the_start(folder: Path) -> None:
     with pytest.raises(BadDisk) as caught:
         Connection(folder / "home.sqlite", settings=(("page_size", 8192),))
-    assert caught.value.text == (
-        f"expected SQLite to take `PRAGMA page_size = 8192`, got [(4096,)] from SQLite {sqlite3.sqlite_version}"
+    assert (caught.value.text, caught.value.hint) == (
+        f"expected SQLite to take `PRAGMA page_size = 8192`, got [(4096,)] from SQLite {sqlite3.sqlite_version}",
+        "use a Python with SQLite 3.37 or later",
     )
 
 

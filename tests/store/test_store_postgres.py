@@ -19,14 +19,11 @@ from pbem.errors import BadDisk, BadRequest, PbemError
 from pbem.store import Agenda, Appended, Home, Status, StoredGame, StoredLetter, StoredRefusal
 from pbem.store.copying import check_same
 from pbem.store.folder import holds_home
-from pbem.store.postgres.address import Address, checked, read_address
+from pbem.store.postgres.address import Address, read_address
 from pbem.store.postgres.connection import Connection, check_version
 from pbem.store.postgres.schema import schema_digest, seal_schema
 
 CHILDREN = str(Path(__file__).parent / "children.py")
-NO_ADDRESS = "database.address: expected a `url` and perhaps a `schema` in '{}'"
-NO_URL = "database.url: expected the URL of a PostgreSQL database, got something else"
-NO_SCHEMA = "database.schema: expected a schema's name of at most 63 lower-case letters, digits and underscores"
 
 
 @pytest.fixture
@@ -86,59 +83,6 @@ def test_two_homes_in_one_database_do_not_know_each_other(there: Path, tmp_path:
         assert [[one.step for one in home.events(GAME)] for home in (first, second)] == [[0], [7]]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        'url = "postgresql://anna:hush-hush@db.example.org/pbem"',
-        'url = "postgresql://db.example.org/pbem?password=hush-hush"',
-        'url = "postgresql://db.example.org/pbem?sslpassword=hush-hush"',
-    ],
-)
-def test_a_password_in_the_file_is_refused_and_not_repeated(tmp_path: Path, text: str) -> None:
-    (tmp_path / "database.toml").write_text(text)
-    with pytest.raises(BadRequest) as caught:
-        Home.open(tmp_path)
-    assert said(caught.value) == (
-        "database.password",
-        "expected a URL without a password, got one with it",
-        "put it into the file that PGPASSFILE names (~/.pgpass), or into PGPASSWORD, and take it out of the URL",
-    )
-
-
-@pytest.mark.parametrize(
-    ("text", "refusal"),
-    [
-        ("url = ", f"{NO_ADDRESS}, got something else"),
-        ("\x00", f"{NO_ADDRESS}, got something else"),
-        ('schema = "anna"', f"{NO_ADDRESS}, got none"),
-        ("url = 5", f"{NO_ADDRESS}, got none"),
-        ('url = "postgresql:///pbem"\npassword = "hush-hush"', f"{NO_ADDRESS}, got 'password'"),
-        ('url = "mysql://db.example.org/pbem"', NO_URL),
-        ('url = "postgresql://db.example.org/pbem?hush-hush=1"', NO_URL),
-        ('url = "dbname=pbem"', NO_URL),
-        ('url = "postgresql:///pbem"\nschema = "public"', f"{NO_SCHEMA}, got 'public'"),
-        ('url = "postgresql:///pbem"\nschema = "a; DROP"', f"{NO_SCHEMA}, got 'a; DROP'"),
-    ],
-)
-def test_a_file_that_names_no_database_is_refused(tmp_path: Path, text: str, refusal: str) -> None:
-    (tmp_path / "database.toml").write_text(text)
-    with pytest.raises(BadRequest) as caught:
-        Home.open(tmp_path)
-    hints = {
-        "database.address": 'name the database, such as `url = "postgresql:///pbem"`',
-        "database.url": "for example postgresql:///pbem",
-        "database.schema": "each home has a schema of its own; not 'public', and none that begins with 'pg_'",
-    }
-    expected = refusal.format(str(tmp_path / "database.toml"))
-    assert (str(caught.value), caught.value.hint) == (expected, hints[caught.value.code])
-
-
-def test_the_file_that_is_written_is_read_as_the_same(tmp_path: Path) -> None:
-    address = checked("postgresql://anna@db.example.org:5433/pbem?sslmode=verify-full", "anna")
-    (tmp_path / "database.toml").write_text(address.written())
-    assert read_address(tmp_path / "database.toml") == address
-
-
 def test_a_server_that_is_not_there_is_named(tmp_path: Path) -> None:
     (tmp_path / "database.toml").write_text(f'url = "postgresql://pbem@/postgres?host={tmp_path}"')
     with pytest.raises(BadDisk) as caught:
@@ -193,7 +137,8 @@ def test_a_server_that_does_not_sync_is_refused(tmp_path: Path, server: Server) 
     finally:
         server.stop()
         server.start()
-    assert caught.value.text.startswith("expected PostgreSQL to have fsync = on in ")
+    place = read_address(folder / "database.toml").place
+    assert caught.value.text == f"expected PostgreSQL to have fsync = on in {place!r}, got off"
 
 
 def test_an_old_server_is_refused() -> None:
@@ -274,14 +219,36 @@ def test_a_home_of_the_second_version_is_brought_up_to_date(there: Path, address
         assert schema_digest(connection) == made
 
 
+@pytest.mark.parametrize("change", ["DELETE FROM meta WHERE key = 'version'", "UPDATE meta SET value = 'x'"])
+def test_tables_without_a_version_are_no_home(there: Path, address: Address, change: str) -> None:
+    with raw(address) as connection:
+        connection.execute(change)
+    with pytest.raises(BadDisk) as caught:
+        Home.open(there)
+    assert said(caught.value) == (
+        "database.damaged",
+        f"expected an undamaged database {address.place!r}, but it is not marked as a home of pbem",
+        "keep a copy of it as it is, and restore the home from a backup or an archive",
+    )
+
+
 @pytest.mark.plan("C11")
 @pytest.mark.parametrize(
     ("loss", "text"),
     [
-        ("DELETE FROM events WHERE step = 9", "10 rows were written for 'events {}' and 9 are there"),
-        ("DELETE FROM tallies", "0 rows were written for"),
-        ("UPDATE events SET rowid = 1000 WHERE step = 3", "10 rows were written for 'events {}' and 10 are there"),
-        ("UPDATE events SET line = 'x' WHERE step = 3", "a row of 'events' is not what was written: event '"),
+        (
+            "DELETE FROM events WHERE step = 9",
+            f"10 rows were written for 'events {GAME}' and 9 are there, or in another order",
+        ),
+        ("DELETE FROM tallies", "0 rows were written for 'games' and 1 are there, or in another order"),
+        (
+            "UPDATE events SET rowid = 1000 WHERE step = 3",
+            f"10 rows were written for 'events {GAME}' and 10 are there, or in another order",
+        ),
+        (
+            "UPDATE events SET line = 'x' WHERE step = 3",
+            f"a row of 'events' is not what was written: event '{event(3, note=GAME)['event_id']}', game '{GAME}'",
+        ),
     ],
 )
 def test_a_row_that_is_missing_moved_or_changed_is_noticed(there: Path, address: Address, loss: str, text: str) -> None:
@@ -291,7 +258,7 @@ def test_a_row_that_is_missing_moved_or_changed_is_noticed(there: Path, address:
         with raw(address) as connection:
             connection.execute("SET session_replication_role = replica")  # no trigger runs
             connection.execute(loss)
-        assert [found for found in home.damages() if text.format(GAME) in found] != []
+        assert home.damages() == (text,)
 
 
 @pytest.mark.plan("C5")
@@ -306,8 +273,11 @@ def test_workers_at_two_games_do_not_wait_for_each_other_and_at_one_they_do(ther
         with pytest.raises(BadDisk) as whole, second.writing():
             pass
     assert said(game.value) == said(whole.value)
-    assert game.value.code == "database.locked"
-    assert game.value.text.endswith(", but another program has held it for too long")
+    place = read_address(there / "database.toml").place
+    assert said(game.value)[:2] == (
+        "database.locked",
+        f"expected to read {place!r}, but another program has held it for too long",
+    )
 
 
 @pytest.mark.plan("C5")
