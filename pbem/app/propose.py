@@ -210,13 +210,11 @@ def single_proposal(arrived: Arrived) -> Verified:
     for one in arrived.bundles:
         proposal = read_proposal(one)
         found[proposal.id] = proposal
-    if len(found) == 1:
-        return next(iter(found.values()))
-    if found:
+    if len(found) > 1:
         raise BadRequest("accept.several", f"expected one proposal, got {len(found)}", "accept each from its own file")
-    if arrived.damaged:
-        raise arrived.damaged[0]
-    raise BadEvidence("accept.no_proposal", "expected a proposal, got none")
+    if not found:
+        raise arrived.damaged[0]  # a source without any turn file is damaged too: it says so
+    return next(iter(found.values()))
 
 
 def check_new(reader: Reader, proposal: Verified) -> None:

@@ -85,11 +85,9 @@ def _check_links(opened: OpenGame, own: Verified) -> None:
         raise BadRequest(
             "yield.link_known",
             f"expected no link of yours behind step {own.event.step}, got one of step {min(behind)}, which the next "
-            f"dice "
-            "would be made of: whoever has it could choose decisions for them",
+            "dice would be made of: whoever has it could choose decisions for them",
             f"if you have not sent it, or trust the other side: `pbem motion yield {opened.row.name} --anyway`; then "
-            f"sign "
-            f"with a new chain as soon as you have to decide: `pbem motion rotate {opened.row.name}`",
+            f"sign with a new chain as soon as you have to decide: `pbem motion rotate {opened.row.name}`",
         )
 
 

@@ -1,7 +1,13 @@
-"""The luck report: totals against the exact distribution, worked out by hand for few dice and by counting for all."""
+"""The luck report: totals against the exact distribution, worked out by hand for few dice and by counting for all.
+
+The pages in `texts` are compared whole; when they are meant to differ, write them anew and read what has changed:
+
+    PBEM_REGENERATE=1 pytest tests/app/test_luck.py
+"""
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
@@ -19,9 +25,10 @@ from pbem.app.verify import verify
 from pbem.engine.driver import Driver, LiveDice
 from pbem.log.event import Role
 from pbem.rules.play import Outcome, Rules, as_they_fall, draw, roll
-from pbem.viewer.document import as_text
+from pbem.viewer.document import Words, as_text
 
 CAMPAIGNS = Path(__file__).parents[2] / "fixtures" / "games"
+TEXTS = Path(__file__).parent / "texts"
 KEY = bytes(range(32))
 
 
@@ -183,8 +190,17 @@ def test_the_client_reports_on_an_archive_without_a_home(toy: Match, tmp_path: P
     assert (north["by"], north["total"], north["mean"], north["shown"]) == ("north", 16, "21", [1, 3, 0, 1, 1, 0])
     less = Fraction(sum(map(int, north["ways"][: 16 - 6 + 1])), 6**6)
     assert (Fraction(north["this_or_less"]), nobody["by"]) == (less, "")
-    client.does("luck", "toy.pbem", "-o", "luck.html")
-    assert client.read("luck.html").startswith("<!DOCTYPE html>\n")
+
+
+@pytest.mark.parametrize("game", ["polska1939", "westerplatte"])
+def test_the_page_for_a_browser(game: str, tmp_path: Path) -> None:
+    """A game whose dice fall under several rules, and one of cards alone."""
+    client = Client(tmp_path / "none", tmp_path)
+    client.does("luck", str(CAMPAIGNS / game / "campaign-1.pbem"), "-o", "luck.html")
+    expected = TEXTS / f"luck-{game}.html"
+    if os.environ.get("PBEM_REGENERATE"):
+        expected.write_text(client.read("luck.html"), encoding="utf-8")
+    assert client.read("luck.html") == expected.read_text(encoding="utf-8")
 
 
 def test_no_word_of_the_report_judges(toy: Match) -> None:
@@ -217,3 +233,13 @@ def test_a_game_of_cards_alone_is_told_as_one() -> None:
     assert told[-1] == CARDS_MEAN
     nothing = as_text(page(replace(luck, draws=()))).split("\n\n")[1].splitlines()[3:]
     assert nothing == ["  Nothing was rolled and nothing drawn so far."]
+
+
+@pytest.mark.parametrize(("dictated", "rolls"), [(1, "One roll or draw was"), (2, "2 rolls and draws were")])
+def test_what_was_dictated_is_left_out(toy: Match, dictated: int, rolls: str) -> None:
+    told, *_ = page(replace(luck_of(toy.campaign), dictated=dictated)).sections
+    assert told.blocks[2:] == (
+        Words(
+            f"{rolls} dictated by the side that waited for a share of the dice: luck had no part in it, it is left out."
+        ),
+    )

@@ -357,9 +357,9 @@ def test_what_cannot_be_appointed(current: Pair, tmp_path: Path) -> None:
     with pytest.raises(BadEvidence) as told:
         mover.give(Motion(**(NOTHING | {"what": "appoint"} | seat)))
     assert str(told.value) == ("roster.key_twice: expected a key of referee's own, got one that is registered already")
-    done = referee("export")
-    assert done.err.splitlines()[0] == (
-        "export.no_seat: expected a game in which this home has a seat, got one in which referee is not appointed yet"
+    assert referee("export").err == (
+        "export.no_seat: expected a game in which this home has a seat, got one in which referee is not appointed yet\n"
+        "hint: send the offer to a player, who moves it with `pbem motion appoint`\n"
     )
     assert referee("orders").err == (
         "game.no_seat: expected somebody who has a seat, got the referee, who is not appointed yet\nhint: `pbem log "

@@ -207,12 +207,12 @@ def test_two_answers_at_one_place_of_an_archive_are_told(joined: Pair, tmp_path:
     backup.decide()
     archive = tmp_path / "one.pbem"
     assert joined.polish("archive", "-o", archive).code == 0
-    one, other = joined.polish.lines()[-1], backup.lines()[-1]
-    done = judged(stranger, archive.read_bytes() + other + b"\n")
+    one, other = sorted((joined.polish.lines()[-1], backup.lines()[-1]), key=titled)
+    done = judged(stranger, archive.read_bytes() + backup.lines()[-1] + b"\n")
     assert (done.code, done.out, done.err) == (
         1,
         "",
-        f"archive.fork: expected one event of a role at a step, got {' and '.join(sorted(map(titled, (one, other))))}\n"
+        f"archive.fork: expected one event of a role at a step, got {titled(one)} and {titled(other)}\n"
         "hint: the game is stopped there until another party settles it\n",
     )
 

@@ -130,7 +130,11 @@ def test_an_answer_after_both_have_closed_a_claimed_game_changes_nothing(joined:
 def test_a_claim_dated_in_the_future_is_not_believed(joined: Pair, at: int) -> None:
     """The claimant dates its claim behind the deadline and mails it at once."""
     lapse = joined.german.sign(joined.german.here(Lapse(role=joined.polish.role, demand="answer", dice=[]), at=at))
-    joined.polish.take(packed([lapse]))
+    (told,) = joined.polish.take(packed([lapse])).games
+    assert told.missing == (
+        f"german's claim of step 2 is dated {(at - BEGIN) // DAY + 1} days after this machine's clock and waits until "
+        "then: compare the clocks of both machines"
+    )
     assert joined.polish.opened().campaign.outcome is None
     joined.polish.decide()
     assert joined.polish.opened().campaign.place.step == 3
@@ -145,8 +149,20 @@ def test_a_claim_behind_a_backdated_step_is_not_believed(joined: Pair) -> None:
     german.decide()
     lapse = german.sign(german.here(Lapse(role=polish.role, demand="entropy", dice=[]), at=BEGIN + DAY // 2))
     polish.now = BEGIN + DAY // 2
-    polish.take(packed([*german.lines()[3:], *german.pending(), lapse]))
+    (told,) = polish.take(packed([*german.lines()[3:], *german.pending(), lapse])).games
+    assert told.missing == "german's claim of step 4 is not believed: you have not had the 7 days; answer now"
     assert polish.opened().campaign.outcome is None
+
+
+def test_a_claim_before_the_days_have_gone_by_at_this_home_is_not_believed(joined: Pair) -> None:
+    lapse = Lapse(role=joined.polish.role, demand="answer", dice=[])
+    joined.polish.now = BEGIN + 6 * DAY
+    line = joined.german.sign(joined.german.here(lapse, at=joined.polish.now))
+    (told,) = joined.polish.take(packed([line])).games
+    assert told.missing == (
+        "german's claim of step 2 is not believed: by this machine's clock you have had less than 7 days; answer now"
+    )
+    assert joined.polish.opened().campaign.outcome is None
 
 
 def test_an_event_dated_far_ahead_does_not_put_off_the_deadline(joined: Pair) -> None:

@@ -239,8 +239,14 @@ def test_dropping_an_event_of_ones_own_is_noticed(played: Pair, joined: Pair) ->
     sent = packed([line for line in lines if payload_of(line)["step"] not in (0, 1, 2)])
     before = joined.german.tables("refused", "tallies", "status")
     done = joined.german.mail(sent)
-    assert done.code == 0
-    assert "events of step 3 and later wait for step 2, where polish (a decision) has not come" in done.out
+    assert (done.code, done.out) == (
+        0,
+        "westerplatte: 0 new events, 0 known already, 17 kept until their turn comes.\n"
+        "  a mail is missing: events of step 3 and later wait for step 2, where polish (a decision) has not come; ask "
+        "the other side for all it has: `pbem export --all`\n"
+        "Do now: get what is missing: this home is behind step 13, where you have signed already, and signs nothing "
+        "before; ask the other side for `pbem export --all` and import that\n",
+    )
     assert joined.german.tables("refused", "tallies", "status") == before
 
 
@@ -252,20 +258,26 @@ def test_the_order_of_events_in_a_turn_file_means_nothing(played: Pair, joined: 
     assert joined.german.heads() == joined.polish.heads() == played.polish.heads()
 
 
-OVERTAKEN = "import.overtaken: expected an event that follows this log, got polish's orders of step"
-
-
 @pytest.mark.plan("A17")
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
         (
             {"prev": "cd" * 32},
-            "import.overtaken: expected an event that follows this log, got polish's orders of step 2, which follows",
+            "import.overtaken: expected an event that follows this log, got polish's orders of step 2, which follows "
+            "another one",
         ),
         ({"state": "cd" * 32}, "place.state: expected the state "),
-        ({"step": 0}, "import.overtaken: expected an event that follows this log, got polish's orders of step 0"),
-        ({"step": 1}, "import.overtaken: expected an event that follows this log, got polish's orders of step 1"),
+        (
+            {"step": 0},
+            "import.overtaken: expected an event that follows this log, got polish's orders of step 0, which follows "
+            "another one",
+        ),
+        (
+            {"step": 1},
+            "import.overtaken: expected an event that follows this log, got polish's orders of step 1, which follows "
+            "another one",
+        ),
     ],
 )
 def test_an_event_at_another_place_is_refused(
@@ -274,6 +286,23 @@ def test_an_event_at_another_place_is_refused(
     pair, line = answered
     said = {**payload_of(line), **change}
     assert refused(pair.german, packed([pair.polish.sign(said)]), "refused", "tallies").startswith(reason)
+
+
+def test_what_follows_another_event_says_what_to_compare(answered: tuple[Pair, bytes]) -> None:
+    pair, line = answered
+    elsewhere = pair.polish.sign({**payload_of(line), "prev": "cd" * 32})
+    assert pair.german.mail(packed([elsewhere])).err == (
+        "import.overtaken: expected an event that follows this log, got polish's orders of step 2, which follows "
+        "another one\nhint: it changes nothing here; if the other side goes on from it, compare what `pbem log` tells "
+        "at both homes\n"
+    )
+
+
+def test_what_is_signed_and_belongs_to_no_game_is_refused(answered: tuple[Pair, bytes]) -> None:
+    pair, _ = answered
+    assert refused(pair.german, packed([pair.polish.sign({"x": 1})])) == (
+        "event.form: expected an event of a game in to-german.txt, got something else"
+    )
 
 
 def test_a_stranger_can_leave_nothing_behind(joined: Pair, tmp_path: Path) -> None:

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from attacks.sides import Pair, Side, id_of, invited, new_side, packed, payload_of, unpacked
+from attacks.sides import LATER, Pair, Side, id_of, invited, new_side, packed, payload_of, unpacked
 from pbem.app import catalogue
+from pbem.app.deciding import claim_lapse
 from pbem.app.desk import system_clock
 from pbem.app.verify import verify
 from pbem.errors import BadEvidence
@@ -158,6 +159,39 @@ def test_a_fork_is_settled_once_it_has_gone_on_at_both_ends(restored: Pair, join
     verdict = german.verified()
     assert (verdict.code, verdict.err) == (0, "")
     assert len([line for line in verdict.out.splitlines() if "was overruled" in line]) == 1
+
+
+@pytest.mark.plan("A19")
+def test_a_settlement_that_drops_what_dice_are_known_behind_is_refused(restored: Pair, joined: Pair) -> None:
+    """What the client of the other side refuses to sign: the links of the steps behind it would roll again."""
+    german, first, second = restored.german, joined.polish, restored.polish
+    Pair(german, first).play(9)
+    keep = next(id_of(row.line) for row in first.opened().rows if (row.step, row.role) == (2, "polish"))
+    decide_otherwise(second)
+    late = second.lines()[-1]
+    settled = german.sign(german.here(Resolve(role="polish", keep=id_of(late), drop=keep), step=2))
+    assert first.mail(packed([late, settled])).err == (
+        "refused: resolve.dice_known: expected a settlement that keeps the event behind which dice are known, got "
+        "german's settlement of step 2\n"
+    )
+    assert (first.opened().fork is None, first.opened().resolutions) == (False, ())
+
+
+def test_two_claims_of_one_side_are_a_fork(joined: Pair, tmp_path: Path) -> None:
+    """From a home and from its copy, at two times."""
+    twin = joined.german.copy(tmp_path / "twin")
+    for now, side in enumerate((joined.german, twin), LATER):
+        side.now = now
+        with side.desk() as desk:
+            claim_lapse(desk, side.game)
+        joined.polish.mail(side.export())
+    claims = (f"a claim that polish owes an answer (dated 2023-11-21 22:13:2{second} UTC" for second in "12")
+    first, second = rivals(joined.polish)
+    assert joined.polish("status").out.splitlines()[2:5] == [
+        "  THE GAME IS STOPPED: german signed two different events at step 2, perhaps from a backup or a second device",
+        f"    came first here: {next(claims)}; named by --keep {first[:16]})",
+        f"    came second here: {next(claims)}; named by --keep {second[:16]})",
+    ]
 
 
 @pytest.mark.plan("A19")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -17,8 +18,10 @@ from pbem.app.propose import Terms, accept, propose, single_proposal
 from pbem.app.routing import incoming
 from pbem.app.ruling import annul, rule
 from pbem.app.seats import rotate
+from pbem.app.signing import give_answer
 from pbem.errors import BadRequest, PbemError
 from pbem.log.event import Deposit, Event, Motion, Request, Role, Seal, Vouch
+from pbem.rules.play import Answer
 
 
 @dataclass(slots=True)
@@ -285,7 +288,10 @@ def test_the_referee_annuls_a_game(court: Court) -> None:
 def test_a_player_cannot_rule(court: Court) -> None:
     with court.german.desk() as desk, pytest.raises(BadRequest) as told:
         rule(desk, court.german.game)
-    assert str(told.value) == "rule.referee: expected the referee's home, got that of german"
+    assert (str(told.value), told.value.hint) == (
+        "rule.referee: expected the referee's home, got that of german",
+        "ask Rita <rita@example.org>, who is the referee; `pbem status westerplatte` says what to do now",
+    )
 
 
 @pytest.mark.plan("A34", "A39")
@@ -304,6 +310,25 @@ def test_a_silent_planners_answer_is_opened_by_the_referee(sealing: Court, tmp_p
     court.german.take(court.referee.export(everything=True))
     assert court.german.heads() == court.referee.heads()
     assert court.german.verified().code == 0
+
+
+class Long(Answer):
+    """An answer of any length."""
+
+    kind: ClassVar[str] = "intercepts"
+    text: str
+
+
+def test_nothing_is_sealed_whose_deposit_no_mail_could_hold(sealing: Court, tmp_path: Path) -> None:
+    polish = sealing.polish.copy(tmp_path / "polish")
+    before = polish.tables()
+    with pytest.raises(BadRequest) as told, polish.desk() as desk, desk.home.writing() as writer:
+        give_answer(desk, writer, open_game(writer, polish.game, desk.games), Long(text="x" * 20_000))
+    assert (str(told.value), told.value.hint) == (
+        "seal.too_long: expected sealed orders with a deposit of at most 16384 bytes, got one whose deposit has 32848",
+        "write fewer or shorter orders",
+    )
+    assert polish.tables() == before
 
 
 @pytest.mark.plan("A35")
@@ -424,9 +449,10 @@ def test_a_game_with_a_referee_needs_a_deadline(tmp_path: Path) -> None:
         *("new", "westerplatte", "--as", "german", "--opponent", "bruno@example.org"),
         *("--referee", "rita@example.org", "-o", tmp_path / "invitation.eml", "--eml"),
     )
-    assert (done.code, done.err.splitlines()[0]) == (
+    assert (done.code, done.err) == (
         1,
-        "new.referee_deadline: expected a deadline in a game with a referee, who rules when it is over, got none",
+        "new.referee_deadline: expected a deadline in a game with a referee, who rules when it is over, got none\n"
+        "hint: say how many days each answer may take: --deadline-days 7\n",
     )
 
 

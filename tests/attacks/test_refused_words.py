@@ -25,7 +25,7 @@ from pbem.app.propose import Terms, propose
 from pbem.app.proposed import proposed
 from pbem.app.secrets import HomeSecrets
 from pbem.errors import BadRequest
-from pbem.log.event import Answer, Role, Seal
+from pbem.log.event import Answer, Resolve, Role, Ruling, Seal
 from pbem.rules.play import Outcome, Rules, roll, total
 from pbem.store import Home, StoredGame
 
@@ -127,6 +127,31 @@ def test_a_referee_without_anything_to_rule_on(court: Court) -> None:  # noqa: F
     ]
 
 
+def test_who_gives_way_to_a_ruling_that_came_too_early(court: Court) -> None:  # noqa: F811
+    """The referee and one player together: the other home takes what was decided, and not what would replace it."""
+    decider, waiter = court.deciding()
+    place, ruling = decider.opened().campaign.place, NO_RULING | {"role": decider.role, "demand": "answer"}
+    decider.now = waiter.now = place.since + 3600
+    early = court.referee.sign(court.referee.here(Ruling(**ruling), at=decider.now))
+    decider.decide()
+    decided = decider.lines()[-1]
+    gives_way = Resolve(role=decider.role, keep=id_of(early), drop=id_of(decided))
+    there = {"step": place.step, "prev": place.prev, "state": place.state}
+    (game,) = waiter.take(packed([decided, early, decider.sign(decider.here(gives_way, **there))])).games
+    assert (game.taken, [str(reason) for reason in game.refused]) == (
+        1,
+        [
+            f"resolve.own: expected a claim that could have stood, got referee's ruling of step {place.step}",
+            f"import.overtaken: expected an event that follows this log, got referee's ruling of step {place.step}, "
+            "which follows another one",
+        ],
+    )
+    assert waiter.heads() == decider.heads()
+
+
+NO_RULING = {"link": "", "salt": "", "value": None, "agree": False, "motion": "", "why": ""}
+
+
 def test_evidence_needs_a_file(played: Pair) -> None:
     assert refusal(played.german, "export", "--evidence") == [
         "evidence.output: expected a file to write the evidence to, got none",
@@ -165,6 +190,14 @@ def test_a_motion_where_both_decide_at_once(tmp_path: Path) -> None:
         "motion.together: expected a game in which one side alone has to decide, got one in which both do",
         "hint: decide first: `pbem orders toy -o orders.txt`",
     ]
+
+
+def test_a_motion_without_what_its_matter_needs(played: Pair) -> None:
+    """What the client never asks for: it makes its user say how many days."""
+    for side in deciding(played):
+        with side.desk() as desk, pytest.raises(BadRequest) as told:
+            move(desk, side.game, {"what": "extend"})
+        assert str(told.value) == "motion.form: expected a motion that can be sent, got one whose fields do not fit"
 
 
 def test_a_second_answer_and_a_chain_that_is_elsewhere(tmp_path: Path) -> None:
@@ -260,25 +293,23 @@ def test_a_stored_event_that_holds_no_more(played: Pair) -> None:
     assert question is not None
     wrong = decider.sign(decider.here(Answer(ask=question.kind, value={"x": 1})))
     forged = waiter.sign(decider.here(Answer(ask=question.kind, value={})))
-    told = []
+    told, step = [], decider.opened().campaign.place.step
     for number, line in enumerate((wrong, forged)):
         side = waiter.copy(waiter.folder.with_name(f"damaged-{number}"))
-        step = decider.opened().campaign.place.step
         with side.desk() as desk, desk.home.writing() as writer:
             fields = {"game_id": side.opened().row.game_id, "step": step, "role": decider.role, "kind": "answer"}
             writer.append(**fields, event_id=id_of(line), line=line, arrived=side.now, kind_class="log")
         told.append(refusal(side, "log"))
-    expected = "to hold as it did when it came, got"
-    place = f"step {decider.opened().campaign.place.step}"
     assert told == [
         [
-            f"home.event: expected {decider.role}'s answer of {place} (event {id_of(wrong)[:12]}) {expected} "
-            f"answer.form: expected an answer to '{question.kind}', got a wrong 'x' (extra inputs are not permitted)",
+            f"home.event: expected {decider.role}'s answer of step {step} (event {id_of(wrong)[:12]}) to hold as it "
+            f"did when it came, got answer.form: expected an answer to '{question.kind}', got a wrong 'x' (extra "
+            "inputs are not permitted)",
             "hint: the home is damaged, or this is another version of the rules: compare `pbem games`",
         ],
         [
-            f"home.event: expected event {id_of(forged)[:12]} of {place} {expected} event.author: expected an event "
-            f"signed by the {decider.role} party, got another party's key",
+            f"home.event: expected event {id_of(forged)[:12]} of step {step} to hold as it did when it came, got "
+            f"event.author: expected an event signed by the {decider.role} party, got another party's key",
             "hint: the home is damaged: restore a backup, or ask the other party for `pbem archive`",
         ],
     ]

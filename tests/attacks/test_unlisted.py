@@ -163,20 +163,21 @@ def over(joined: Pair) -> Pair:
 
 
 @pytest.mark.parametrize(
-    "body",
+    ("body", "noun"),
     [
-        Answer(ask="polish_setup", value={}),
-        Entropy(index=1, link="ab" * 32),
-        Seal(ask="x", commitment="ab" * 32, escrow=""),
-        Open(ask="x", salt="ab" * 32, value={}),
+        (Answer(ask="polish_setup", value={}), "orders"),
+        (Entropy(index=1, link="ab" * 32), "share of the dice"),
+        (Seal(ask="x", commitment="ab" * 32, escrow=""), "sealed orders"),
+        (Open(ask="x", salt="ab" * 32, value={}), "opening of sealed orders"),
     ],
 )
 @pytest.mark.parametrize("step", [2, 3, 4, 5, 1000])
-def test_nothing_is_added_to_a_game_that_is_over(over: Pair, body: Any, step: int) -> None:
+def test_nothing_is_added_to_a_game_that_is_over(over: Pair, body: Any, noun: str, step: int) -> None:
     place = over.german.opened().campaign.place
     statement = over.polish.here(body, step=step, prev=place.prev)
-    assert refused(over.german, packed([over.polish.sign(statement)]), "refused", "tallies").startswith(
-        "import.overtaken"
+    line = over.polish.sign(statement)
+    assert refused(over.german, packed([line]), "refused", "tallies") == (
+        f"import.overtaken: expected nothing more in a game that is over, got polish's {noun} of step {step}"
     )
 
 

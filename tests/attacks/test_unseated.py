@@ -74,8 +74,8 @@ def test_who_was_only_asked_for_settles_no_fork(played: Pair, tmp_path: Path) ->
     body = Resolve(role=decider.role, keep=fork.first.id, drop=fork.second.id)
     line = sign(puppet, replace(fork.first.event, role=REFEREE, kind="resolve", body=body, step=step))
     (game,) = waiter.take(packed([line])).games
-    assert [str(reason).partition(", got ")[0] for reason in game.refused] == [
-        "resolve.no_party: expected a settlement by a party of this game"
+    assert [str(reason) for reason in game.refused] == [
+        f"resolve.no_party: expected a settlement by a party of this game, got referee's settlement of step {step}"
     ]
     assert waiter.opened().fork is not None
 

@@ -75,8 +75,13 @@ def test_a_request_that_is_withdrawn_is_not_agreed_to_any_more(joined: Pair) -> 
     german, polish = joined.sides()
     say(german, "draw")
     say(german, "pause")
-    assert refusal(german("motion", "withdraw")).startswith(
-        "motion.which: expected one of 2 requests of yours, got none named: "
+    (first, words), (second, others) = (
+        (one.id[:16], {"draw": "end the game as a draw", "pause": "pause the game"}[one.event.body.what])
+        for one in german.opened().campaign.requests
+    )
+    assert german("motion", "withdraw").err == (
+        f"motion.which: expected one of 2 requests of yours, got none named: {first}: {words}; {second}: {others}\n"
+        f"hint: for example `pbem motion withdraw westerplatte --event {first}`\n"
     )
     asked = {one.event.body.what: one.id for one in german.opened().campaign.requests}
     say(german, "withdraw", "--event", asked["draw"][:12])

@@ -246,6 +246,9 @@ def test_everything_in_a_folder_is_taken_in_at_once(joined_table: Players) -> No
 
 
 WRONG_FILES = {
+    "unpacked": (
+        "verify.turn_file: expected an archive, got the contents of a turn file\nhint: write one with `pbem archive`\n"
+    ),
     "turn.eml": (
         "verify.turn_file: expected an archive, got a turn file in 'turn.eml'\n"
         "hint: `pbem import` takes it in, which verifies it; `pbem archive GAME -o FILE` writes an archive\n"
@@ -277,6 +280,7 @@ WRONG_FILES = {
 def test_verify_of_the_wrong_file_says_what_it_is(dealt_table: Players, target: str) -> None:
     anna = dealt_table.anna
     anna.write("photo.jpg", b"\xff\xd8\xff\xe0")
+    anna.write("unpacked", "pbem-log 1 turn\n")
     anna.write("empty", b"")
     anna.write("turn.eml", anna.read("german.eml"))
     assert anna.refused("verify", target) == WRONG_FILES[target]
@@ -310,6 +314,13 @@ def test_a_running_game_is_verified_as_far_as_it_goes(dealt_table: Players) -> N
         "Do now: play on, and verify again when the game is closed by every party.",
     ]
     assert anna.does("import", "so-far.pbem").out.startswith("westerplatte: 0 new events, 6 known already.\n")
+
+
+def test_a_roll_of_a_game_without_any(joined_table: Players) -> None:
+    assert joined_table.anna.refused("roll", "westerplatte", "99") == (
+        "roll.unknown: expected the id of one roll such as 4:turn.2/turn-1/card-1, got '99'\n"
+        "hint: this game has no roll yet\n"
+    )
 
 
 def test_what_is_not_there_is_answered_with_what_is(dealt_table: Players) -> None:

@@ -206,6 +206,17 @@ def test_a_stranger_can_not_take_a_role_that_is_taken(joined_table: Players, tmp
     assert said == "accept.role: expected a free role, got 'german'\nhint: free: polish\n"
 
 
+def test_a_stranger_says_which_of_two_roles_to_take(new_table: Players, tmp_path: Path) -> None:
+    anna, _ = new_table
+    people = ("--opponent", "bruno@example.org", "--adjudicator", "hugo@example.org")
+    anna.does("new", "westerplatte", "--as", "german", *people, "-o", "i.txt")
+    eve = Client(tmp_path / "eve", anna.folder)
+    eve.does("init", "--name", "Eve", "--address", "eve@example.org", "--no-passphrase")
+    assert eve.refused("accept", "i.txt") == (
+        "accept.role: expected one free role, got adjudicator, polish\nhint: name it with --as\n"
+    )
+
+
 @pytest.mark.parametrize("own", ["anna@example.org", "Anna@Example.ORG"])
 def test_a_proposal_to_oneself_is_refused(new_table: Players, own: str) -> None:
     assert new_table.anna.refused("new", "westerplatte", "--as", "german", "--opponent", own) == (

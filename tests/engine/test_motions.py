@@ -17,6 +17,7 @@ from soak import soak
 from engine.restless import LATE, Moving, Restless
 from engine.scripted import NORTH, SOUTH, TOY, waits
 from pbem.app import catalogue
+from pbem.app.undone import undone_lines
 from pbem.engine import snapshot
 from pbem.engine.assembly import assemble
 from pbem.engine.campaign import Campaign
@@ -487,6 +488,7 @@ def test_a_motion_that_goes_back_behind_a_snapshot_says_so() -> None:
         campaign.offer(one)
     match.move("take_back", step=kept.step)
     campaign.offer(match.events[-1])
+    assert undone_lines(campaign, 2) == ["would be undone: steps 2 to 13, which `pbem log --from 2` tells"]
     match.agree()
     with pytest.raises(TooEarly):
         campaign.offer(match.events[-1])

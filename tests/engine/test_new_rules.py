@@ -475,13 +475,20 @@ def test_rules_without_a_difference_are_told_in_full() -> None:
 
 def test_what_is_too_much_to_tell_is_counted() -> None:
     differences = [Difference(step, "2.4", "lost", "won", ("-a", "+b") * 4) for step in range(12)]
-    asked = Asked("north", "bet", "bet", tuple(f"bet {n}" for n in range(11)), ())
+    differences[9] = Difference(9, "", "", "", ("-a", "+b"))
+    gone, come = (tuple(f"bet {n}" for n in numbers) for numbers in (range(11), range(20, 32)))
+    asked = Asked("north", "bet", "bet", gone, come)
     lines = list(in_lines(Shadow(99, tuple(differences), (asked,)), named(SECOND), ""))
     one = ["  would have been: won", *("  -a", "  +b") * 3, "  and 2 more lines"]
     assert lines[1:] == [
-        *(line for step in range(10) for line in (f"step {step} (2.4): lost", *one)),
+        *(line for step in range(9) for line in (f"step {step} (2.4): lost", *one)),
+        "step 9: the position would have been another one",
+        "  -a",
+        "  +b",
         "and 2 more differences",
         "north is asked as before: bet",
         *(f"  no more: bet {n}" for n in range(8)),
         "  and 3 more that go",
+        *(f"  new: bet {n}" for n in range(20, 28)),
+        "  and 4 more that come",
     ]
