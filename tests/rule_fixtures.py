@@ -3,8 +3,8 @@
 A fixture holds a position (`begin`: the one before the set-up), the order sheets and the dice or cards that fall.
 A legal one then holds the whole narrative, the position lines that are new (`after`: every unit that is not named
 there must stand as before), those that are `gone`, who is `asked` what, and the `outcome`; an illegal one the whole
-sentences of all `refusals` and the `hints` behind them. `rule` names what it shows, `ruling` the ruling of the game that
-it shows.
+sentences of all `refusals` and the `hints` behind them. `rule` names what it shows, `ruling` the ruling of the game
+that it shows.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ a sentence behind it, as one text (`code: sentence`) or side by side, and asks f
 
 A sentence is any literal of the sources with four words or more, whatever is put into it. It counts as told when one
 text of a test, or beside the fixtures, has all of it. Left out are the help of options (`tests/test_docs.py` reads it),
-statements for the database, what only a fault of the program says, and the modules in `SILENT`.
+statements for the database and patterns, what only a fault of the program says, and the modules in `SILENT`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,11 @@ SILENT = {
     "grammar.py": "what the parser reads",
 }
 BUGS = {"AssertionError", "KeyError", "NotImplementedError", "RuntimeError", "TypeError"}
-STATEMENT = re.compile(r"\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|WHERE|AND)\b")
+MACHINE = re.compile(
+    r"\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|WHERE|AND|CONFLICT|NULL|REFERENCES|ISOLATION)\b"
+    r"|%ignore|\(\?[:!=P]|\.\*"
+)
+"""Statements for a database, grammars and regular expressions."""
 WORD = re.compile(r"\W*[^\W\d_]+(?:['-][^\W\d_]+)*\W*")
 GAP = "…"
 TEXTS = {".html", ".json", ".md", ".toml", ".txt"}
@@ -132,8 +136,8 @@ def sentences(path: Path) -> Iterator[tuple[int, str]]:
     silent = set(_silent(tree))
     for node in ast.walk(tree):
         text = None if node in silent else _text(node)
-        if text is not None and isinstance(node, ast.expr) and not STATEMENT.search(text):
-            text = re.sub(r"\{[a-z_]*\}", GAP, text) if isinstance(node, ast.Constant) else text
+        if text is not None and isinstance(node, ast.expr) and not MACHINE.search(text):
+            text = re.sub(r"\{[a-z_]*\}", GAP, text)
             if sum(1 for word in text.split() if GAP not in word and WORD.fullmatch(word)) >= 4:
                 yield node.lineno, text.strip(f" \n{GAP}")
 
