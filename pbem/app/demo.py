@@ -15,7 +15,8 @@ from pbem.app.archive import archive
 from pbem.app.deciding import set_standing_orders, submit_orders
 from pbem.app.desk import Desk, make_home, system_clock
 from pbem.app.exporting import Posting, TurnFile, export
-from pbem.app.importing import ImportResult, import_arrived, require_something
+from pbem.app.imported import ImportResult, require_something
+from pbem.app.importing import import_arrived
 from pbem.app.opened import OpenGame, open_game
 from pbem.app.propose import Terms, accept, propose, single_proposal
 from pbem.app.routing import incoming

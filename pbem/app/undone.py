@@ -6,7 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from pbem.engine.campaign import Campaign, Step
+from pbem.engine.campaign import Campaign
+from pbem.engine.ledger import Step
 from pbem.errors import BadRequest
 from pbem.log.event import Change
 from pbem.log.nouns import NOUNS

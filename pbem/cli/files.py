@@ -100,7 +100,8 @@ def import_(desk: Desk, source: Path, in_json: bool) -> int:
     pbem import ~/Downloads
     xclip -o | pbem import -
     """
-    from pbem.app.importing import import_arrived, require_something, took_something
+    from pbem.app.imported import require_something, took_something
+    from pbem.app.importing import import_arrived
 
     arrived = read_source(source)
     result = import_arrived(desk, arrived)

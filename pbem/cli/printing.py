@@ -9,7 +9,7 @@ from pbem.cli.frame import say
 
 if TYPE_CHECKING:
     from pbem.app.desk import Desk
-    from pbem.app.importing import Imported
+    from pbem.app.imported import Imported
     from pbem.app.opened import OpenGame
     from pbem.log.verify import Verified
 

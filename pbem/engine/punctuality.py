@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.engine.assembly import assemble
-from pbem.engine.campaign import Campaign, Step
+from pbem.engine.campaign import Campaign
+from pbem.engine.ledger import Step
 from pbem.log.event import Kind, Lapse, Receipt, Role, Ruling
 from pbem.log.receipt import receipt_of
 from pbem.log.verify import DAY, DECISIONS, Demand, Place, Verified, slot

@@ -7,22 +7,16 @@ that made it. `pbem verify` never uses one.
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 import orjson
 
-from pbem.engine.audit import Audit, KeptSecret
-from pbem.engine.dictation import DictatedDice, Faces
-from pbem.engine.driver import LiveDice
+from pbem.engine.audit import KeptSecret
+from pbem.engine.dictation import Faces
 from pbem.engine.terms import Seated
 from pbem.errors import BadDisk
-from pbem.log.chain import Tip
 from pbem.log.event import Registration, Role, RulesetName
-from pbem.rules.ruleset import Ruleset
-
-S = TypeVar("S")
 
 VERSION = 6
 
@@ -38,7 +32,8 @@ class Snapshot:
     motion, in their order; `dice` is the key that was live, its step and used labels, and who has dictated which rolls
     instead; `days` a deadline that was agreed later, `first` the first step of play. `ruled` says from which step on
     the game was played by which rules, where a motion has changed them; the state is of the last ones. `secrets` are
-    the sealed answers that nothing has opened. `salt` is that of the next dice in a hosted game, empty in others.
+    the sealed answers that nothing has opened. `salt` is that of the next dice in a hosted game, empty in others, where
+    it is the head.
     """
 
     step: int
@@ -55,46 +50,6 @@ class Snapshot:
     ruled: tuple[tuple[int, RulesetName], ...] = ()
     secrets: tuple[KeptSecret, ...] = ()
     salt: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Kept(Generic[S]):
-    """What a snapshot is made of, until somebody wants it written; nothing in it changes afterwards."""
-
-    step: int
-    head: bytes
-    since: int
-    state: S
-    tips: Mapping[Role, Tip]
-    commitments: frozenset[str]
-    dice: LiveDice | None
-    paused: bool
-    seated: tuple[Seated, ...]
-    days: int
-    first: int
-    ruled: tuple[tuple[int, RulesetName], ...]
-    audit: Audit
-    salt: bytes
-
-    def written(self, ruleset: Ruleset[S]) -> Snapshot:
-        """The snapshot, with the state as the ruleset encodes it."""
-        live = self.dice
-        return Snapshot(
-            step=self.step,
-            head=self.head.hex(),
-            since=self.since,
-            state=ruleset.encode(self.state),
-            tips=tuple((role, tip.index, tip.link.hex(), tip.withheld) for role, tip in sorted(self.tips.items())),
-            commitments=tuple(sorted(self.commitments)),
-            dice=_saved(live) if live else None,
-            paused=self.paused,
-            seated=self.seated,
-            days=self.days,
-            first=self.first,
-            ruled=self.ruled if len(self.ruled) > 1 else (),
-            secrets=self.audit.kept(),
-            salt=self.salt.hex(),
-        )
 
 
 def write(snapshot: Snapshot) -> bytes:
@@ -149,21 +104,8 @@ def read(data: bytes) -> Snapshot:
         ) from None
 
 
-def _saved(live: LiveDice) -> SavedDice:
-    rolls = live.rolls if isinstance(live, DictatedDice) else ()
-    return live.key.hex(), live.step, tuple(live.used), live.author, rolls
-
-
 def _dice(fields: Any) -> SavedDice | None:
     if not fields:
         return None
     key, step, used, author, rolls = fields
     return key, step, tuple(used), author, tuple((label, tuple(faces)) for label, faces in rolls)
-
-
-def live_dice(saved: SavedDice) -> LiveDice:
-    """The dice as they were when a snapshot was made."""
-    key, step, used, author, rolls = saved
-    if author:
-        return DictatedDice(bytes.fromhex(key), step, list(used), rolls, author)
-    return LiveDice(bytes.fromhex(key), step, list(used))

@@ -11,7 +11,8 @@ import time
 from dataclasses import dataclass, replace
 
 from pbem.app.desk import Desk
-from pbem.app.importing import Imported, ImportResult, import_arrived
+from pbem.app.imported import Imported, ImportResult
+from pbem.app.importing import import_arrived
 from pbem.app.routing import Arrived, incoming
 from pbem.errors import BadDisk, PbemError
 from pbem.log.event import Propose

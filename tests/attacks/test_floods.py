@@ -13,7 +13,8 @@ from pbem.app.apart import HORIZON, MOST_APART, Apart
 from pbem.app.catalogue import Games
 from pbem.app.deciding import claim_lapse
 from pbem.app.desk import Desk
-from pbem.app.importing import ImportResult, import_arrived
+from pbem.app.imported import ImportResult
+from pbem.app.importing import import_arrived
 from pbem.app.opened import signed_ahead
 from pbem.app.routing import incoming
 from pbem.errors import BadDisk, BadRequest

@@ -12,7 +12,7 @@ from pbem.app.demo import Seeded
 from pbem.app.moving import NOTHING, move, reply
 from pbem.app.propose import registration
 from pbem.app.seats import rotate
-from pbem.engine.campaign import Step
+from pbem.engine.ledger import Step
 from pbem.errors import BadRequest
 from pbem.keys.identity import Identity
 from pbem.keys.words import fingerprint_words

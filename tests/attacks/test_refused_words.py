@@ -18,7 +18,7 @@ from attacks.worst import joined
 from pbem.app import catalogue
 from pbem.app.dispute import roll_file
 from pbem.app.forks import named
-from pbem.app.importing import ImportResult, require_something
+from pbem.app.imported import ImportResult, require_something
 from pbem.app.moving import move
 from pbem.app.opened import OpenGame
 from pbem.app.propose import Terms, propose

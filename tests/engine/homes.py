@@ -11,7 +11,8 @@ from pbem.app.deciding import submit_orders
 from pbem.app.demo import Seeded
 from pbem.app.desk import Desk, make_home
 from pbem.app.exporting import export
-from pbem.app.importing import ImportResult, import_arrived
+from pbem.app.imported import ImportResult
+from pbem.app.importing import import_arrived
 from pbem.app.opened import OpenGame, open_game
 from pbem.app.propose import Terms, accept, propose, single_proposal
 from pbem.app.routing import Arrived, incoming

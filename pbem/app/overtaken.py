@@ -1,0 +1,83 @@
+"""Events that the log has gone past: each is kept apart with the reason, and with what can still be done."""
+
+from __future__ import annotations
+
+from pbem.app.apart import Apart, Kept
+from pbem.app.claiming import claim_against, is_claim_on, late_answer
+from pbem.app.forks import named
+from pbem.app.imported import Imported
+from pbem.app.opened import OpenGame
+from pbem.errors import BadEvidence
+from pbem.log.event import Request
+from pbem.log.roster import registration_of
+from pbem.log.verify import Verified
+from pbem.store.reading import Reader
+
+CUT_OFF = "import.cut_off"
+"""The code under which events are kept that a settlement has left behind."""
+
+
+def keep_overtaken(
+    reader: Reader, opened: OpenGame, overtaken: list[Verified], apart: Apart, imported: Imported
+) -> None:
+    """Keep events apart for which the log has no place any more, and count them."""
+    claims = [one for one in overtaken if is_claim_on(one.event.body, opened.role)]
+    for verified in overtaken:
+        behind = next((one for one in claims if one.event.step < verified.event.step), None)
+        reason = claim_against(reader, opened, verified) or _overtaken(verified, opened, behind)
+        if apart.keep(verified, reason) is Kept.KNOWN:
+            imported.known += 1
+        elif reason.code == CUT_OFF:
+            imported.cut_off += 1
+        else:
+            imported.refused.append(reason)
+
+
+def _stands_behind_a_settlement(verified: Verified, opened: OpenGame) -> bool:
+    """Whether an event follows a step that this log does not have, behind a step where a fork was settled."""
+    heads = {one.event.prev for step in opened.campaign.steps for one in step.events} | {opened.campaign.place.prev}
+    settled = any(one.event.step < verified.event.step for one in opened.resolutions)
+    return settled and verified.event.prev not in heads
+
+
+def _overtaken(verified: Verified, opened: OpenGame, claim: Verified | None) -> BadEvidence:
+    party = opened.campaign.roster.parties.get(verified.event.role)
+    if registration_of(verified.event) is None or party is None:
+        reason = _not_following(verified, opened)
+        return _behind(claim, verified) if claim and reason.code == "import.overtaken" else reason
+    if party.key == verified.key:
+        text = f"expected one acceptance of {party.role}, got another one by the same key"
+        return BadEvidence("import.accepted", text)
+    return BadEvidence(
+        "import.seat_taken",
+        f"expected one acceptance of {party.role}, got another one by another key",
+        f"a stranger may have accepted first: compare the key words of {party.role} that `pbem verify "
+        f"{opened.row.name} --running` shows with your opponent by telephone",
+    )
+
+
+def _behind(claim: Verified, verified: Verified) -> BadEvidence:
+    """What is said of an event that came with a claim, or a ruling, of what was signed here before it."""
+    text = f"expected an event that follows this log, got {named(verified)}, which came with {named(claim)}"
+    return BadEvidence("import.overtaken", text, "it is taken in if you let that stand")
+
+
+def _not_following(verified: Verified, opened: OpenGame) -> BadEvidence:
+    if opened.campaign.roster.held.get(verified.event.role) != verified.key:
+        text = f"expected the key that holds {verified.event.role}'s seat now, got {named(verified)} by a former one"
+        return BadEvidence("import.former_key", text, "it changes nothing, whatever its date says")
+    if (late := late_answer(verified, opened)) is not None:
+        return late
+    if isinstance(verified.event.body, Request):
+        text = f"expected a request before the other side decides, got {named(verified)}, which came too late"
+        return BadEvidence("import.late_request", text, "it changes nothing; it can be asked again")
+    if _stands_behind_a_settlement(verified, opened):
+        return BadEvidence(CUT_OFF, "it stands behind an event that was overruled")
+    if opened.campaign.finished:
+        text = f"expected nothing more in a game that is over, got {named(verified)}"
+        return BadEvidence("import.overtaken", text, "it changes nothing")
+    return BadEvidence(
+        "import.overtaken",
+        f"expected an event that follows this log, got {named(verified)}, which follows another one",
+        "it changes nothing here; if the other side goes on from it, compare what `pbem log` tells at both homes",
+    )
