@@ -1,6 +1,8 @@
-"""A golden text: a whole output that lies beside its tests as a file, and is written anew when it is meant to differ.
+"""A golden text: a whole output that lies in a file beside its tests.
 
-PBEM_REGENERATE=1 pytest tests/app tests/cli
+When an output is meant to differ, write the texts anew and read what has changed:
+
+    PBEM_REGENERATE=1 pytest tests/app tests/cli tests/games
 """
 
 from __future__ import annotations

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import random
 from pathlib import Path
 
 import pytest
+from golden import golden
 
 from pbem.app import catalogue
 
@@ -159,15 +159,12 @@ def test_standing_orders_that_do_not_fit_the_open_question_say_nothing_of_it(ask
 
 @pytest.mark.parametrize("game", catalogue.OURS)
 def test_what_can_be_said_beforehand_is_shown_with_what_is_in_force(new_table: Players, game: str) -> None:
-    """The texts beside the fixtures; `PBEM_REGENERATE=1` writes them anew."""
     anna = new_table.anna
     side = catalogue.ruleset(game).roles[0]
     anna.does("new", game, "--as", side, "--opponent", "bruno@example.org", "-o", "i.txt")
     anna.does("orders", "--standing", anna.write("standing.txt", "pass always\n"))
-    said, path = anna.does("orders", "--standing").out, FIXTURES / "games" / game / "standing.txt"
-    if os.environ.get("PBEM_REGENERATE"):
-        path.write_text(said, encoding="utf-8")
-    assert said == path.read_text(encoding="utf-8")
+    said = anna.does("orders", "--standing").out
+    assert said == golden(FIXTURES / "games" / game / "standing.txt", said)
 
 
 # ---------------------------------------------------------------------- which game, which file

@@ -7,11 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from golden import golden
 
 from pbem.app.demo import Demo
 
 from .client import Client
-from .golden import golden
+
+TEXTS = Path(__file__).parent / "texts"
 
 
 @pytest.fixture
@@ -72,12 +74,12 @@ def test_the_status_of_a_home_of_a_show_says_so(nobody: Client) -> None:
 
 def test_the_figures_are_printed(nobody: Client) -> None:
     said = without_seconds(nobody.does("demo", "--seed", "2", "--turns", "1", "--out", "demo").out)
-    assert said == golden("demo-of-a-turn", said)
+    assert said == golden(TEXTS / "demo-of-a-turn.txt", said)
 
 
 def test_a_whole_demo_says_so(shown: Client) -> None:
     said = without_seconds(shown.read("said.txt"))
-    assert said == golden("demo", said)
+    assert said == golden(TEXTS / "demo.txt", said)
 
 
 def without_seconds(text: str) -> str:
@@ -89,7 +91,7 @@ def test_the_proposal_of_a_show_says_so(nobody: Client) -> None:
     nobody.does("demo", "--seed", "1", "--turns", "1", "--quiet", "--out", "demo")
     nobody.does("init", "--name", "Eve", "--address", "bruno@example.org", "--no-passphrase")
     said = nobody.does("accept", "demo/mails/0001-westerplatte.eml", "--show").out
-    assert said == golden("proposal-of-a-show", said)
+    assert said == golden(TEXTS / "proposal-of-a-show.txt", said)
 
 
 def test_the_story_is_told_once_and_in_order(nobody: Client) -> None:

@@ -8,14 +8,16 @@ from pathlib import Path
 
 import click
 import pytest
+from golden import golden
 
 from pbem.cli.frame import COMMANDS, pbem
 
 from .client import Client, environment
 from .conftest import Players
-from .golden import golden
 
 ESCAPE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+TEXTS = Path(__file__).parent / "texts"
 
 
 @pytest.fixture
@@ -56,7 +58,7 @@ def test_every_option_has_a_text(words: list[str]) -> None:
 def test_the_first_help_names_every_command(nobody: Client) -> None:
     with environment({"COLUMNS": "120"}):
         out = nobody.does("--help").out
-    assert out == golden("help", out)
+    assert out == golden(TEXTS / "help.txt", out)
     assert [name for name in COMMANDS if not re.search(rf"^  {name}  +\S", out, re.MULTILINE)] == []
 
 

@@ -1,16 +1,14 @@
 """What a player of Polska 1939 is told before and after signing: every attacked area, and what may be a mistake.
 
-What is printed on a whole page is in `texts/`, and is written anew by
-
-    PBEM_REGENERATE=1 pytest tests/cli/test_poland.py
+What is printed on a whole page is in `texts/`.
 """
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
+from golden import golden
 
 from .client import Client
 from .conftest import Players
@@ -88,10 +86,8 @@ def test_what_may_be_a_mistake_is_told_with_the_signature(attacked: Client) -> N
 def test_the_sheet_and_the_standing_orders_as_they_are_printed(attacked: Client) -> None:
     attacked.does("orders", "--standing", attacked.write("standing.txt", "retreat toward Warszawa\nlosses weakest\n"))
     for words in (("orders",), ("orders", "--standing")):
-        said, path = attacked.does(*words).out, TEXTS / f"poland-{words[-1].strip('-')}.txt"
-        if os.environ.get("PBEM_REGENERATE"):
-            path.write_text(said, encoding="utf-8")
-        assert said == path.read_text(encoding="utf-8")
+        said = attacked.does(*words).out
+        assert said == golden(TEXTS / f"poland-{words[-1].strip('-')}.txt", said)
 
 
 def test_every_table_has_a_title(attacked: Client) -> None:

@@ -1,17 +1,12 @@
-"""Order sheets as a player gets them, from the first line to the last: those with what is rarely said.
-
-When a sheet is meant to say something else, write its file anew and read what has changed:
-
-    PBEM_REGENERATE=1 pytest tests/games/polska1939/test_whole_sheets.py
-"""
+"""Order sheets as a player gets them, from the first line to the last: those with what is rarely said."""
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
 from asked import MLAWA, RULES, SHUT_IN, WITHOUT_FUEL, asked
+from golden import golden
 
 FOLDER = Path(__file__).parent / "texts"
 SHEETS: dict[str, tuple[str, tuple[str, ...]]] = {
@@ -29,10 +24,7 @@ SHEETS: dict[str, tuple[str, tuple[str, ...]]] = {
 def test_a_whole_sheet(name: str) -> None:
     question, state = asked(*SHEETS[name])
     text = "".join(f"{line}\n" for line in RULES.order_sheet(question, state))
-    path = FOLDER / f"{name}.txt"
-    if os.environ.get("PBEM_REGENERATE"):
-        path.write_text(text, encoding="utf-8")
-    assert text == path.read_text(encoding="utf-8")
+    assert text == golden(FOLDER / f"{name}.txt", text)
 
 
 def test_every_text_is_a_sheet() -> None:

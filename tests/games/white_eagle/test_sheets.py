@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from golden import golden
 
 from pbem.games.white_eagle.answers import Battle, Battles, Defence, Fight, March, Orders
 from pbem.games.white_eagle.kinds import Command, Event
@@ -111,33 +111,30 @@ BOTH = "move XVI Panzer to Łódź\nattack Łódź with stuka\nattack Katowice"
 HALF = "move all from Sieradz to Łódź\nattack Łódź\nthen ask"
 
 
-def golden(name: str, position: str, *sheets: str, dice: str = "", shows: pytest.MarkDecorator | None = None) -> Any:
+def whole(name: str, position: str, *sheets: str, dice: str = "", shows: pytest.MarkDecorator | None = None) -> Any:
     """A sheet with its name among the texts, and how it is come by."""
     return pytest.param(name, position, sheets, dice, id=name, marks=[shows] if shows else [])
 
 
 SHEETS = [
-    golden("before-movement", NEAR_LODZ, shows=pytest.mark.rule("white_eagle:5.1.b5")),
-    golden("orders-german", NEAR_LODZ, "use sabotage"),
-    golden("orders-slowed", SLOWED, shows=pytest.mark.rule("white_eagle:7.3.b1", "white_eagle:7.0.p3")),
-    golden("orders-polish", BEHIND_LODZ, shows=pytest.mark.rule("white_eagle:7.3.b5")),
-    golden("orders-in-a-siege", IN_LOMZA, shows=pytest.mark.rule("white_eagle:9.0.b6", "white_eagle:9.0.b7")),
-    golden("left-to-fight", NEAR_LODZ, "keep sabotage", HALF, "pass", dice="666666"),
-    golden("defence-polish", NEAR_LODZ, "keep sabotage", BOTH),
-    golden("defence-german", NEAR_OPPELN, "move all from Czestochowa to Oppeln"),
-    golden("defence-in-a-siege", IN_LOMZA, "fire from Łomża", shows=pytest.mark.rule("white_eagle:5.1.b1")),
-    golden("defence-without-a-way", AT_THE_SEA, "move I Corps to Gdynia", shows=pytest.mark.rule("white_eagle:8.5.p3")),
-    golden("late-commands", ENDED, shows=pytest.mark.rule("white_eagle:4.2.p1")),
+    whole("before-movement", NEAR_LODZ, shows=pytest.mark.rule("white_eagle:5.1.b5")),
+    whole("orders-german", NEAR_LODZ, "use sabotage"),
+    whole("orders-slowed", SLOWED, shows=pytest.mark.rule("white_eagle:7.3.b1", "white_eagle:7.0.p3")),
+    whole("orders-polish", BEHIND_LODZ, shows=pytest.mark.rule("white_eagle:7.3.b5")),
+    whole("orders-in-a-siege", IN_LOMZA, shows=pytest.mark.rule("white_eagle:9.0.b6", "white_eagle:9.0.b7")),
+    whole("left-to-fight", NEAR_LODZ, "keep sabotage", HALF, "pass", dice="666666"),
+    whole("defence-polish", NEAR_LODZ, "keep sabotage", BOTH),
+    whole("defence-german", NEAR_OPPELN, "move all from Czestochowa to Oppeln"),
+    whole("defence-in-a-siege", IN_LOMZA, "fire from Łomża", shows=pytest.mark.rule("white_eagle:5.1.b1")),
+    whole("defence-without-a-way", AT_THE_SEA, "move I Corps to Gdynia", shows=pytest.mark.rule("white_eagle:8.5.p3")),
+    whole("late-commands", ENDED, shows=pytest.mark.rule("white_eagle:4.2.p1")),
 ]
 
 
 @pytest.mark.parametrize(("name", "position", "sheets", "dice"), SHEETS)
 def test_a_sheet_in_full(name: str, position: str, sheets: tuple[str, ...], dice: str) -> None:
-    """The texts beside the fixtures; `PBEM_REGENERATE=1` writes them anew."""
-    said, path = "\n".join(sheet(*asked(position, sheets, dice))) + "\n", FOLDER / f"{name}.txt"
-    if os.environ.get("PBEM_REGENERATE"):
-        path.write_text(said, encoding="utf-8")
-    assert said == path.read_text(encoding="utf-8")
+    said = "\n".join(sheet(*asked(position, sheets, dice))) + "\n"
+    assert said == golden(FOLDER / f"{name}.txt", said)
 
 
 def test_each_text_of_a_sheet_is_compared() -> None:
