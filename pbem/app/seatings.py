@@ -46,14 +46,20 @@ def seating(verified: Verified) -> Seating | None:
 
 
 class Seatings:
-    """The seatings of a game by role and key; where a key was named several times for a role, the first one counts."""
+    """The seatings of a game by role and key.
+
+    Where a key was named several times for a role, the first that took effect counts: one that was not agreed to can be
+    moved again.
+    """
 
     def __init__(self, opened: OpenGame) -> None:
         self._opened = opened
         moved = sorted((*opened.seats, *opened.fresh), key=lambda one: (one.event.step, one.id))
         self._by_key: dict[tuple[Role, bytes], Seating] = {}
         for one in filter(None, map(seating, (*opened.registrations, *moved))):
-            self._by_key.setdefault((one.role, one.key), one)
+            earlier = self._by_key.setdefault((one.role, one.key), one)
+            if earlier is not one and not self.took_effect(earlier):
+                self._by_key[one.role, one.key] = one
 
     def of(self, role: Role, key: bytes) -> Seating | None:
         """What named a key for a role."""
@@ -68,6 +74,14 @@ class Seatings:
         author = moved.by.event.role
         before = self.of(author, moved.by.key)
         return moved.role == author and before is not None and commits_to(before.keys, moved.key)
+
+    def took_effect(self, one: Seating) -> bool:
+        """Whether keys got their seat, as far as it is stored: at once, or with the consent that they needed."""
+        return not one.is_moved or self.needs_nobody(one) or bool(self.consents(one))
+
+    def has_seated(self, key: bytes) -> bool:
+        """Whether a key has held any seat."""
+        return any(one.key == key and self.took_effect(one) for one in self._by_key.values())
 
     def consents(self, moved: Seating) -> list[Verified]:
         """What agreed to a motion or a request, as far as it is stored, this transaction included."""
