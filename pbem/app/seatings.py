@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pbem.app.opened import OpenGame
-from pbem.log.dispute import is_consent
 from pbem.log.event import Registration, Role
+from pbem.log.handover import is_consent
 from pbem.log.roster import commits_to, keys_named, seated_role
 from pbem.log.verify import Verified, verify_event
 
