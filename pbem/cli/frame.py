@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 COMMANDS: Mapping[str, str] = {
     "accept": "joining",
-    "agent": "serving",
+    "agent": "agent",
     "archive": "files",
     "backup": "keeping",
     "current": "keeping",
     "certificate": "disputing",
     "demo": "showing",
     "dispute": "disputing",
-    "doctor": "serving",
+    "doctor": "doctor",
     "export": "files",
     "forget": "keeping",
     "games": "rulebook",
