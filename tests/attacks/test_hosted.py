@@ -11,8 +11,8 @@ import pytest
 
 from attacks.hosting import GRACE, Rollers, Table, hosted, kinds, receipts
 from attacks.sides import DAY, DEADLINE_DAYS, Side, new_side, packed
-from pbem.app.deciding import claim_lapse
 from pbem.app.delays import delays_of
+from pbem.app.lapsing import claim_lapse
 from pbem.app.moving import NOTHING, move, reply
 from pbem.app.reading import roll_source
 from pbem.app.ruling import annul, rule
