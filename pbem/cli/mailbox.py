@@ -6,12 +6,11 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli.frame import complain, say
+from pbem.cli.frame import F, complain, say, with_options
 from pbem.errors import BadRequest, PbemError
 
 if TYPE_CHECKING:
@@ -21,13 +20,12 @@ if TYPE_CHECKING:
     from pbem.service.visitors import Visitors
 
 
-Command = TypeVar("Command", bound=Callable[..., Any])
 IN, OUT, TELL = "agent/in", "agent/out", "agent/tell"
 
 
-def mailbox_options(command: Command) -> Command:
+def mailbox_options(command: F) -> F:
     """Where mails come from and go to, and whether once or again and again."""
-    return _with(
+    return with_options(
         command,
         click.option("--in", "inbox", default="", help="Where mails come in: maildir:FOLDER, imaps://USER@HOST/INBOX."),
         click.option("--out", "outgoing", default="", help="How mails go out: maildir:FOLDER, smtps://USER@HOST."),
@@ -37,9 +35,9 @@ def mailbox_options(command: Command) -> Command:
     )
 
 
-def working_options(command: Command) -> Command:
+def working_options(command: F) -> F:
     """How a home works on a mailbox, and how it tells of that."""
-    return _with(
+    return with_options(
         command,
         click.option(
             "--pause", type=click.IntRange(1, 86_400), default=60, help="Seconds between two looks at the mailbox."
@@ -51,12 +49,6 @@ def working_options(command: Command) -> Command:
         click.option("--verbose", is_flag=True, help="With --once: tell everything, not only what you have to know."),
         click.option("--log-json", is_flag=True, help="One JSON object a line instead of words."),
     )
-
-
-def _with(command: Command, *options: Callable[[Command], Command]) -> Command:
-    for option in reversed(options):
-        command = option(command)
-    return command
 
 
 def worker_name() -> str:
