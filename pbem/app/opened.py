@@ -19,7 +19,7 @@ from pbem.log import envelope
 from pbem.log.claims import Claims
 from pbem.log.event import BRINGING_KEYS, REFEREE, Change, Event, Propose, Role, read
 from pbem.log.fork import Fork
-from pbem.log.roster import Roster, claimed, claiming_roster, from_proposal, registered, registration_of
+from pbem.log.roster import Roster, claimed, claiming_roster, from_proposal, registered, registration_of, seated_role
 from pbem.log.verify import Verified, verify_event
 from pbem.store.reading import Reader
 from pbem.store.rows import Snapshot, StoredEvent, StoredGame, StoredRefusal
@@ -39,7 +39,7 @@ class Standing(NamedTuple):
 
 @dataclass(slots=True)
 class OpenGame:
-    """One game, rebuilt from `rows`, its campaign from step `from_step` on. `seats` are motions that bring in keys.
+    """One game, rebuilt from `rows`, its campaign from step `from_step` on. `seats` are motions that name keys.
     `resolutions` are those that count.
 
     `fresh` are events of this transaction, `news` lines for the player about what it changed.
@@ -172,7 +172,7 @@ def roster_of(registrations: Sequence[Verified]) -> Roster:
 
 
 def _registrations(rows: Iterable[StoredEvent]) -> tuple[tuple[Verified, ...], tuple[Verified, ...], Roster]:
-    """The proposal and the first acceptance of each role, motions that bring in keys, and whose events can be read."""
+    """The proposal and the first acceptance of each role, motions that name keys, and whose events can be read."""
     found: list[Verified] = []
     seats: list[Verified] = []
     roster: Roster | None = None
@@ -182,8 +182,8 @@ def _registrations(rows: Iterable[StoredEvent]) -> tuple[tuple[Verified, ...], t
             roster = roster_of(found)
         elif stored.kind in BRINGING_KEYS and roster is not None:
             moved = _verified(stored, roster)
-            if (claiming := claiming_roster(roster, moved.event)) is not roster:
-                roster = claiming
+            if seated_role(moved.event) is not None:
+                roster = claiming_roster(roster, moved.event)
                 seats.append(moved)
     if roster is None:
         raise BadDisk(

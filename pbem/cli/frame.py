@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -16,16 +16,17 @@ from pbem.errors import PbemError
 if TYPE_CHECKING:
     from pbem.app.desk import Desk
 
+F = TypeVar("F", bound=Callable[..., Any])
 COMMANDS: Mapping[str, str] = {
     "accept": "joining",
-    "agent": "serving",
+    "agent": "agent",
     "archive": "files",
     "backup": "keeping",
     "current": "keeping",
     "certificate": "disputing",
     "demo": "showing",
     "dispute": "disputing",
-    "doctor": "serving",
+    "doctor": "doctor",
     "export": "files",
     "forget": "keeping",
     "games": "rulebook",
@@ -337,6 +338,13 @@ def only_game(desk: Desk, name: str | None) -> str:
         raise BadRequest("game.none", text, f"`pbem new GAME …` proposes one, `pbem accept FILE` joins one{aside}")
     text = f"expected the name of one of {len(games)} games, got none"
     raise BadRequest("game.which", text, f"say which: {', '.join(games)}")
+
+
+def with_options(command: F, *options: Callable[[F], F]) -> F:
+    """A command with several options, in this order."""
+    for option in reversed(options):
+        command = option(command)
+    return command
 
 
 data_option = click.option(

@@ -13,9 +13,10 @@ from typing import Any
 
 from pbem.app import catalogue
 from pbem.app.aside import listed
-from pbem.app.deciding import present_question, submit_orders
+from pbem.app.deciding import submit_orders
 from pbem.app.desk import Desk
 from pbem.app.opened import OpenGame, open_game
+from pbem.app.sheets import present_question
 from pbem.errors import BadDisk, BadRequest, PbemError
 from pbem.rules.ruleset import Bot
 from pbem.rules.sheet import frame

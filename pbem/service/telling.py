@@ -17,10 +17,10 @@ import orjson
 
 from pbem.app.aside import listed
 from pbem.app.covering import NARRATIVE_LINES
-from pbem.app.deciding import written_sheet
 from pbem.app.desk import Desk
 from pbem.app.forks import fork_sentence
 from pbem.app.reading import narrative
+from pbem.app.sheets import written_sheet
 from pbem.errors import PbemError
 from pbem.mail.message import Mailbox, Notice
 from pbem.service.agent import Duties, NoDuties, Round

@@ -11,7 +11,8 @@ import pytest
 
 from attacks.sides import BEGIN, DAY, DEADLINE_DAYS, LATER, Side, id_of, new_side, packed, refused, sign
 from pbem.app import catalogue
-from pbem.app.deciding import claim_lapse, submit_orders
+from pbem.app.deciding import submit_orders
+from pbem.app.lapsing import claim_lapse
 from pbem.app.moving import NOTHING, move
 from pbem.app.opened import open_game
 from pbem.app.propose import Terms, accept, propose, single_proposal
