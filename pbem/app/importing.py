@@ -32,16 +32,22 @@ from pbem.errors import BadEvidence, PbemError
 from pbem.log.event import OUT_OF_STEP
 from pbem.log.roster import registration_of
 from pbem.log.verify import Verified
+from pbem.store.faults import is_away
 from pbem.store.writing import Writer
 
 
 def import_arrived(desk: Desk, arrived: Arrived) -> ImportResult:
-    """Take in everything that arrived; what fails in one game does not keep the others from being taken in."""
+    """Take in everything that arrived; what fails in one game does not keep the others from being taken in.
+
+    BadDisk where the database is away: what was taken in before is stored, and known the next time.
+    """
     result = ImportResult(failed=list(arrived.damaged))
     for game, bundles in _by_game(arrived.bundles).items():
         try:
             _import_whole_if_needed(desk, game, bundles, result)
         except PbemError as error:
+            if is_away(error):
+                raise
             result.failed.append(error)
         except Exception as error:  # the rules of one game, or data that a player made, must not lose the others' mail
             result.failed.append(_crashed(desk, game, error))

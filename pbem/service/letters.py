@@ -28,6 +28,7 @@ from pbem.service.record import NOT_OURS, Tell
 from pbem.service.shift import LETTER, TRIES, Shift, is_locked
 from pbem.service.threads import remember
 from pbem.service.visitors import Visitors, digest_of, is_told
+from pbem.store.faults import is_away
 from pbem.store.queue import Queue
 from pbem.store.rows import LetterOutcome, StoredLetter
 
@@ -107,6 +108,8 @@ class Letterbox:
         except PostFault:
             raise
         except BadDisk as error:
+            if is_away(error):
+                raise
             self._tell("failed", code=error.code, text=error.text)
             return False
         return True

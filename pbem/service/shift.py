@@ -46,6 +46,12 @@ class Shift:
             self._check_trade(queue)
             self._keep(queue)
 
+    def begin_anew(self) -> None:
+        """Give back whatever this worker has, and begin."""
+        with self.desk.home.queueing() as queue:
+            queue.let_go(self.worker)
+        self.begin()
+
     def keep(self) -> None:
         """Say that the worker lives, and keep what it has; BadRequest when another one has taken the home since."""
         with self.desk.home.queueing() as queue:

@@ -176,6 +176,13 @@ class Queue(Reader):
         for mail in mails:
             self._replace(mail, lease_until=until)
 
+    def let_go(self, worker: str) -> None:
+        """Give back everything that a worker has, which knows of none of it any more: its leases, and mails that it has
+        not sent."""
+        self._connection.change("DELETE FROM leases WHERE worker = ?", worker)
+        for mail in self._verified(StoredMail, f"WHERE state = 'sending' AND lease = ?{self._connection.held}", worker):
+            self._replace(mail, state="pending", lease="", lease_until=0)
+
     def drop_ended(self, now: int) -> None:
         """Forget the leases that have ended; those that somebody else is at are left to him."""
         for lease in self._verified(Lease, f"WHERE until <= ?{self._connection.claimed}", now):

@@ -13,18 +13,27 @@ from contextlib import contextmanager, suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from pbem.errors import BadDisk, BadRequest
+from pbem.errors import BadDisk, BadRequest, PbemError
 from pbem.store.port import PATIENCE_MS
-from pbem.store.postgres.faults import fault_of, not_opened
+from pbem.store.postgres.faults import fault_of, lost, not_opened
 
 if TYPE_CHECKING:
     from types import ModuleType
+
+    import psycopg
 
     from pbem.store.postgres.address import Address
 
 OLDEST = 130000
 """The oldest server, as it gives its number: 13."""
 CONNECT_SECONDS = 10
+ALIVE: dict[str, int] = {
+    "keepalives_idle": 30,
+    "keepalives_interval": 10,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 60_000,
+}
+"""When a server that says nothing any more is given up, in seconds and milliseconds; a URL may have it otherwise."""
 
 WANTED: tuple[tuple[str, str], ...] = (
     ("synchronous_commit", "on"),
@@ -50,8 +59,10 @@ class Connection:
         self.address = address
         self.place = address.place
         try:
+            said = psycopg.conninfo.conninfo_to_dict(address.url)
+            chosen = {name: value for name, value in ALIVE.items() if name not in said}
             self.raw = psycopg.connect(
-                address.url, autocommit=True, connect_timeout=CONNECT_SECONDS, application_name="pbem"
+                address.url, autocommit=True, connect_timeout=CONNECT_SECONDS, application_name="pbem", **chosen
             )
         except psycopg.Error as error:
             raise not_opened(error, self.place) from error
@@ -73,6 +84,8 @@ class Connection:
 
     def change(self, statement: str, *values: object) -> int:
         """Run a statement that changes content; RuntimeError outside `writing()`."""
+        if self.raw.closed:
+            raise lost("write to", self.place)
         if not self.in_transaction:
             raise RuntimeError("a writer is used after its transaction")
         return self.run(statement, *values)
@@ -177,7 +190,10 @@ class Connection:
         except psycopg.Error as error:
             if isinstance(error, psycopg.ProgrammingError) and error.sqlstate is None:
                 raise
-            raise fault_of(error, deed, self.place) from error
+            raise self._fault(error, deed) from error
+
+    def _fault(self, error: psycopg.Error, deed: str) -> PbemError:
+        return lost(deed, self.place) if self.raw.closed else fault_of(error, deed, self.place)
 
 
 def check_version(version: int, place: str) -> None:
