@@ -58,7 +58,7 @@ class Agendas(Queue):
         seats = self._verified(SeatAt, "WHERE game_id = ? ORDER BY role", game_id)
         if {seat.role: seat.address for seat in seats} == addresses:
             return
-        self._connection.change("DELETE FROM seats WHERE game_id = ?", game_id)
+        self._connection.put("DELETE FROM seats WHERE game_id = ?", game_id)
         for role, address in sorted(addresses.items()):
             self._add(SeatAt(game_id, role, address))
 

@@ -14,7 +14,7 @@ from types import TracebackType
 from pbem.errors import BadDisk, BadRequest
 from pbem.store.faults import disk_spoken
 from pbem.store.files import make_private
-from pbem.store.folder import check_in_use, holds_home, names_database
+from pbem.store.folder import MARKS, check_in_use, holds_home, names_database
 from pbem.store.port import PATIENCE_MS, Connection
 from pbem.store.queue import Queue, game_lock
 from pbem.store.reading import Reader
@@ -81,9 +81,7 @@ class Home(Reader):
         locked: workers at different games do not wait for each other. BadRequest when there is no such game.
         """
         game_id = self.game(game).game_id if game else ""
-        with self._connection.writing(shared=bool(game)):
-            if game:
-                self._connection.lock(game_lock(game_id))
+        with self._connection.writing(shared=bool(game), lock=game_lock(game_id) if game else "", first=MARKS):
             check_in_use(self._connection)
             yield Writer(self._connection, game_id)
 
@@ -94,7 +92,7 @@ class Home(Reader):
         On PostgreSQL no worker waits here for another one, unless it posts a mail of a game that the other one is at,
         or sets a deadline in it.
         """
-        with self._connection.writing(shared=True):
+        with self._connection.writing(shared=True, first=MARKS):
             check_in_use(self._connection)
             yield Queue(self._connection)
 

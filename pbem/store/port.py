@@ -45,14 +45,18 @@ class Connection(Protocol):
     def change(self, statement: str, *values: object) -> int:
         """Run a statement that changes content, and return of how many rows; RuntimeError outside `writing()`."""
 
+    def put(self, statement: str, *values: object) -> None:
+        """Do the same before whatever is read or changed next; where it fails, that or the end of `writing()` does."""
+
     def reading(self) -> AbstractContextManager[None]:
         """See one state throughout the block, whatever others write meanwhile."""
 
-    def writing(self, *, shared: bool = False) -> AbstractContextManager[None]:
+    def writing(self, *, shared: bool = False, lock: str = "", first: str = "") -> AbstractContextManager[None]:
         """Commit at the end of the block, roll back on any exception; RuntimeError inside another one.
 
         The home is locked against all other writers; `shared` admits those that are shared too, where the database
-        can do that, and then what must not happen at once is kept apart by `lock`.
+        can do that, and then what must not happen at once is kept apart by `lock`, of which one may be had from the
+        beginning on. `first` is a query without values that comes first: its answer may be fetched with the lock.
         """
 
     def lock(self, name: str) -> None:

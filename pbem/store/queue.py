@@ -37,7 +37,7 @@ class Queue(Reader):
         """Set a value that concerns the whole home; the key `schema` is the store's own."""
         if key in OWN_META:
             raise ValueError(f"the key {key!r} is the store's own")
-        self._connection.change(f"INSERT INTO meta (key, value) VALUES (?, ?) {replaces('meta', 'value')}", key, value)
+        self._connection.put(f"INSERT INTO meta (key, value) VALUES (?, ?) {replaces('meta', 'value')}", key, value)
 
     def alone(self, name: str) -> None:
         """Be the only one at what that name stands for, such as a count, until the transaction ends."""
@@ -48,7 +48,7 @@ class Queue(Reader):
 
         Of several workers with the same mail at once only one is told True, if that one stores its transaction.
         """
-        return self._add(letter, " ON CONFLICT (mail_digest) DO NOTHING") > 0
+        return self._added(letter, " ON CONFLICT (mail_digest) DO NOTHING")
 
     def may_answer(self, sender: str, since: int) -> bool:
         """Say whether no mail of a sender was answered at that time or later; no other worker hears yes meanwhile."""
@@ -75,7 +75,7 @@ class Queue(Reader):
             self._connection.lock(game_lock(game_id))
         addresses = json.dumps(list(receivers))
         row = StoredMail(message_id, game_id, addresses, sender, mail, created, not_before)
-        return self._add(row, " ON CONFLICT (message_id) DO NOTHING") > 0
+        return self._added(row, " ON CONFLICT (message_id) DO NOTHING")
 
     def lease_mail(self, worker: str, now: int, seconds: int) -> StoredMail | None:
         """Take the oldest mail that is due for `seconds`, or None when there is none.
@@ -155,17 +155,16 @@ class Queue(Reader):
 
     def take_lease(self, name: str, worker: str, now: int, seconds: int) -> bool:
         """Take what that name stands for, or keep it longer; False when another worker has it."""
-        changed = self._add(
+        return self._added(
             Lease(name, worker, now + seconds),
             " ON CONFLICT (name) DO UPDATE SET worker = excluded.worker, until = excluded.until,"
             " digest = excluded.digest WHERE leases.worker = excluded.worker OR leases.until <= ?",
             now,
         )
-        return changed > 0
 
     def release_lease(self, name: str, worker: str) -> None:
         """Give a lease back before its end, if the worker has it."""
-        self._connection.change("DELETE FROM leases WHERE name = ? AND worker = ?", name, worker)
+        self._connection.put("DELETE FROM leases WHERE name = ? AND worker = ?", name, worker)
 
     def keep_leases(self, worker: str, now: int, seconds: int) -> None:
         """Keep everything longer that a worker has and that has not ended: its leases, and the mail that it sends."""
@@ -179,14 +178,14 @@ class Queue(Reader):
     def let_go(self, worker: str) -> None:
         """Give back everything that a worker has, which knows of none of it any more: its leases, and mails that it has
         not sent."""
-        self._connection.change("DELETE FROM leases WHERE worker = ?", worker)
+        self._connection.put("DELETE FROM leases WHERE worker = ?", worker)
         for mail in self._verified(StoredMail, f"WHERE state = 'sending' AND lease = ?{self._connection.held}", worker):
             self._replace(mail, state="pending", lease="", lease_until=0)
 
     def drop_ended(self, now: int) -> None:
         """Forget the leases that have ended; those that somebody else is at are left to him."""
         for lease in self._verified(Lease, f"WHERE until <= ?{self._connection.claimed}", now):
-            self._connection.change("DELETE FROM leases WHERE name = ?", lease.name)
+            self._connection.put("DELETE FROM leases WHERE name = ?", lease.name)
 
     def forget_before(self, when: int, at_most: int) -> int:
         """Forget up to so many mails that were sent before a time, letters that were handled before it, and deadlines
@@ -225,7 +224,7 @@ class Queue(Reader):
         key = TABLES[row.TABLE].key
         columns = ", ".join(f"{column} = ?" for column in (*changes, "digest"))
         where = " AND ".join(f"{column} = ?" for column in key)
-        self._connection.change(
+        self._connection.put(
             f"UPDATE {row.TABLE} SET {columns} WHERE {where}",
             *changes.values(),
             changed.digest(),
@@ -233,19 +232,18 @@ class Queue(Reader):
         )
         return changed
 
-    def _add(self, row: Row, conflict: str = "", *values: object) -> int:
-        """Add a row; `conflict` says what happens when there is one of its key, else that is a bug of the caller.
+    def _add(self, row: Row, conflict: str = "") -> None:
+        """Add a row; `conflict` says what happens when there is one of its key, else that is a bug of the caller."""
+        self._connection.put(_insert(row, conflict), *row.values(), row.digest())
 
-        How many rows were added or changed.
-        """
-        columns = (*row.columns(), "digest")
-        marks = ", ".join("?" * len(columns))
-        return self._connection.change(
-            f"INSERT INTO {row.TABLE} ({', '.join(columns)}) VALUES ({marks}){conflict}",
-            *row.values(),
-            row.digest(),
-            *values,
-        )
+    def _added(self, row: Row, conflict: str, *values: object) -> bool:
+        """The same; whether a row was added or changed."""
+        return self._connection.change(_insert(row, conflict), *row.values(), row.digest(), *values) > 0
+
+
+def _insert(row: Row, conflict: str) -> str:
+    columns = (*row.columns(), "digest")
+    return f"INSERT INTO {row.TABLE} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))}){conflict}"
 
 
 def game_lock(game_id: str) -> str:

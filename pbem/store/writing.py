@@ -95,7 +95,7 @@ class Writer(Agendas):
 
     def put_secret(self, name: str, ciphertext: bytes) -> None:
         """Set a vault entry; the store never sees its plaintext."""
-        self._connection.change(
+        self._connection.put(
             f"INSERT INTO secrets (name, ciphertext) VALUES (?, ?) {replaces('secrets', 'ciphertext')}",
             name,
             ciphertext,
@@ -103,14 +103,14 @@ class Writer(Agendas):
 
     def put_snapshot(self, snapshot: Snapshot) -> None:
         """Set a snapshot and forget all but the latest three of its game."""
-        self._connection.change(
+        self._connection.put(
             "DELETE FROM snapshots WHERE game_id = ? AND step = ? AND key = ?",
             snapshot.game_id,
             snapshot.step,
             snapshot.key,
         )
         self._add(snapshot)
-        self._connection.change(
+        self._connection.put(
             "DELETE FROM snapshots WHERE game_id = ? AND rowid NOT IN (SELECT rowid FROM snapshots"
             " WHERE game_id = ? ORDER BY step DESC, rowid DESC LIMIT ?)",
             snapshot.game_id,
@@ -121,8 +121,8 @@ class Writer(Agendas):
     def drop_snapshots(self, game_id: str) -> None:
         """Forget all snapshots and the status of a game: they are made anew from the events."""
         self._check_game(game_id)
-        self._connection.change("DELETE FROM snapshots WHERE game_id = ?", game_id)
-        self._connection.change("DELETE FROM status WHERE game_id = ?", game_id)
+        self._connection.put("DELETE FROM snapshots WHERE game_id = ?", game_id)
+        self._connection.put("DELETE FROM status WHERE game_id = ?", game_id)
         self.look_at(game_id)
 
     def put_status(self, status: Status) -> None:
@@ -140,7 +140,7 @@ class Writer(Agendas):
     def drop_draft(self, game_id: str, name: str) -> None:
         """Forget a draft, if it is there."""
         self._check_game(game_id)
-        self._connection.change("DELETE FROM drafts WHERE game_id = ? AND name = ?", game_id, name)
+        self._connection.put("DELETE FROM drafts WHERE game_id = ? AND name = ?", game_id, name)
         self._recount_drafts(game_id)
 
     def _put(self, row: Row) -> None:
@@ -148,9 +148,13 @@ class Writer(Agendas):
         key = TABLES[row.TABLE].key
         self._add(row, " " + replaces(row.TABLE, *(one for one in (*row.columns(), "digest") if one not in key)))
 
-    def _add(self, row: Row, conflict: str = "", *values: object) -> int:
+    def _add(self, row: Row, conflict: str = "") -> None:
         self._check_game(getattr(row, "game_id", ""))
-        return super()._add(row, conflict, *values)
+        super()._add(row, conflict)
+
+    def _added(self, row: Row, conflict: str, *values: object) -> bool:
+        self._check_game(getattr(row, "game_id", ""))
+        return super()._added(row, conflict, *values)
 
     def _check_game(self, game_id: str) -> None:
         if self._game_id and game_id not in ("", self._game_id):
@@ -168,7 +172,7 @@ class Writer(Agendas):
 
     def _note(self, scope: str, tally: Tally) -> None:
         instead = replaces("tallies", "rows", "digest")
-        self._connection.change(f"INSERT INTO tallies (scope, rows, digest) VALUES (?, ?, ?) {instead}", scope, *tally)
+        self._connection.put(f"INSERT INTO tallies (scope, rows, digest) VALUES (?, ?, ?) {instead}", scope, *tally)
 
     def _next_place(self, game_id: str, step: int, role: str, kind_class: str) -> int:
         found = self._connection.rows(

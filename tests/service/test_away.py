@@ -93,8 +93,8 @@ class Unanswered(Stopping):
     """The same, but what was stored behind a stop is not answered any more."""
 
     @contextmanager
-    def writing(self, *, shared: bool = False) -> Iterator[None]:
-        with super().writing(shared=shared):
+    def writing(self, **how: Any) -> Iterator[None]:
+        with super().writing(**how):
             yield
         if self.inner.raw.closed or cut_off(self.inner):
             raise lost("write to", self.inner.place)

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from pbem.errors import BadDisk, BadRequest, PbemError
 from pbem.store.port import PATIENCE_MS
 from pbem.store.postgres.faults import fault_of, lost, not_opened
+from pbem.store.postgres.seen import Rows, Seen
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -58,6 +59,9 @@ class Connection:
         psycopg = driver()
         self.address = address
         self.place = address.place
+        self._seen: Seen | None = None
+        self._locks: set[str] = set()
+        self._waiting: list[tuple[str, tuple[object, ...]]] = []
         try:
             said = psycopg.conninfo.conninfo_to_dict(address.url)
             chosen = {name: value for name, value in ALIVE.items() if name not in said}
@@ -72,23 +76,30 @@ class Connection:
             self.raw.close()
             raise
 
-    def rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
-        """Run a query and return all its rows."""
-        with self.spoken("read"):
-            return list(self.raw.execute(_translated(statement), values or None).fetchall())
+    def rows(self, statement: str, *values: object) -> Rows:
+        """Run a query and return all its rows; within `writing()` the same one is run once."""
+        if self._seen is None:
+            return self._rows(statement, values)
+        known = self._seen.answer(statement, values)
+        if known is None:
+            known = self._rows(statement, values)
+            self._seen.note(statement, values, known)
+        return known
 
     def run(self, statement: str, *values: object) -> int:
         """Run a statement without rows; how many rows it changed."""
         with self.spoken("write to"):
-            return int(self.raw.execute(_translated(statement), values or None).rowcount)
+            return int(self._executed(statement, values).rowcount)
 
     def change(self, statement: str, *values: object) -> int:
         """Run a statement that changes content; RuntimeError outside `writing()`."""
-        if self.raw.closed:
-            raise lost("write to", self.place)
-        if not self.in_transaction:
-            raise RuntimeError("a writer is used after its transaction")
+        self._check_writing().changed(statement, values)
         return self.run(statement, *values)
+
+    def put(self, statement: str, *values: object) -> None:
+        """The same together with the next statement, or with the commit: it is not waited for, and fails there."""
+        self._check_writing().changed(statement, values)
+        self._waiting.append((statement, values))
 
     @property
     def in_transaction(self) -> bool:
@@ -109,26 +120,29 @@ class Connection:
             self.roll_back()
 
     @contextmanager
-    def writing(self, *, shared: bool = False) -> Iterator[None]:
+    def writing(self, *, shared: bool = False, lock: str = "", first: str = "") -> Iterator[None]:
         """Hold the home's lock, shared or alone; commit at the end, roll back on any exception."""
         if self.in_transaction:
             raise RuntimeError("a transaction is open already")
         try:
-            self.run("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
-            ending = "_shared" if shared else ""
-            self.rows(f"SELECT pg_advisory_xact_lock{ending}(?)", self._lock_number("home"))
+            self._begin(shared, lock, first)
             yield
             self._commit()
         except BaseException:
             self.roll_back()
             raise
+        finally:
+            self._seen = None
 
     def lock(self, name: str) -> None:
-        """Hold the lock of that name until the transaction ends."""
-        self.rows("SELECT pg_advisory_xact_lock(?)", self._lock_number(name))
+        """Hold the lock of that name until the transaction ends; what was read before it was had counts no more."""
+        if self._seen is None or name not in self._locks:
+            self._locks.add(name)
+            self.rows("SELECT pg_advisory_xact_lock(?)", self._lock_number(name))
 
     def roll_back(self) -> None:
         """End the open transaction; one whose connection was lost has ended."""
+        self._waiting.clear()
         with suppress(BadDisk):
             if self.in_transaction:
                 self.run("ROLLBACK")
@@ -151,10 +165,52 @@ class Connection:
         """Close the connection."""
         self.raw.close()
 
+    def _begin(self, shared: bool, lock: str, first: str) -> None:
+        """Begin, take the locks and read what is wanted at once, in one question to the server.
+
+        In it each statement sees what was stored when its turn has come: the last one, what was stored before the locks
+        were had.
+        """
+        ending = "_shared" if shared else ""
+        parts = [
+            "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
+            f"SELECT pg_advisory_xact_lock{ending}({self._lock_number('home')})",
+            *([f"SELECT pg_advisory_xact_lock({self._lock_number(lock)})"] if lock else []),
+            *([first] if first else []),
+        ]
+        with self.spoken("read"):
+            cursor = self.raw.execute("; ".join(parts))
+            while cursor.nextset():
+                pass
+            found = cursor.fetchall()
+        self._seen, self._locks = Seen(), {lock}
+        if first:
+            self._seen.note(first, (), found)
+
+    def _check_writing(self) -> Seen:
+        if self.raw.closed:
+            raise lost("write to", self.place)
+        if self._seen is None:
+            raise RuntimeError("a writer is used after its transaction")
+        return self._seen
+
+    def _rows(self, statement: str, values: tuple[object, ...]) -> Rows:
+        with self.spoken("write to" if self._waiting else "read"):
+            return list(self._executed(statement, values).fetchall())
+
+    def _executed(self, statement: str, values: tuple[object, ...]) -> psycopg.Cursor[Any]:
+        """Run a statement behind those that wait for it, in one question to the server where libpq can do that."""
+        waiting, self._waiting = self._waiting, []
+        with self.raw.pipeline() if waiting and driver().Pipeline.is_supported() else nullcontext():
+            for earlier, given in waiting:
+                self.raw.execute(_translated(earlier), given or None)
+            cursor: psycopg.Cursor[Any] = self.raw.execute(_translated(statement), values or None)
+        return cursor
+
     def _commit(self) -> None:
         """Commit; PostgreSQL answers to a COMMIT of a transaction in which a statement has failed with ROLLBACK."""
         with self.spoken("write to"):
-            answer = self.raw.execute("COMMIT").statusmessage
+            answer = self._executed("COMMIT", ()).statusmessage
         if answer != "COMMIT":
             raise RuntimeError("a transaction goes on after a statement in it has failed")
 

@@ -1,0 +1,77 @@
+"""What a transaction has read already: the same question is not put to the server twice.
+
+The answers last until their table is changed, a lock is waited for, or the transaction ends; what others store
+meanwhile is seen by the next one. Left out: what is read to be held (`FOR UPDATE`), which is always asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from pbem.store.tables import TABLES
+
+Rows: TypeAlias = list[tuple[Any, ...]]
+_READ = re.compile(r"\b(?:FROM|JOIN) ([a-z]+)")
+_CHANGED = re.compile(r"(?:INSERT INTO|UPDATE|DELETE FROM) ([a-z]+)\b")
+_ONE_KEY = {name: table.key[0] for name, table in TABLES.items() if len(table.key) == 1}
+
+
+class Seen:
+    """The answers of one transaction; they are shared and must not be changed."""
+
+    def __init__(self) -> None:
+        self._answers: dict[tuple[str, tuple[object, ...]], Rows] = {}
+
+    def answer(self, statement: str, values: tuple[object, ...]) -> Rows | None:
+        """What was answered to the same question, None where it has to be asked."""
+        return self._answers.get((statement, values))
+
+    def note(self, statement: str, values: tuple[object, ...], rows: Rows) -> None:
+        """Keep an answer; one that holds rows is a reason to ask for everything of their table again."""
+        if statement.startswith("SELECT") and " FOR UPDATE" not in statement and _tables(statement):
+            self._answers[statement, values] = rows
+        else:
+            self.changed(statement, values)
+
+    def changed(self, statement: str, values: tuple[object, ...]) -> None:
+        """Forget what a statement may have changed: of a row that is put under its key, no other row of its table."""
+        tables, key = _tables(statement), values[0] if values and _puts_one(statement) else None
+        stale = [
+            question
+            for question in self._answers
+            if not tables or (tables & _tables(question[0]) and (key is None or _may_be_of(question, key)))
+        ]
+        for question in stale:
+            del self._answers[question]
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._answers.clear()
+
+
+def _may_be_of(question: tuple[str, tuple[object, ...]], key: object) -> bool:
+    statement, values = question
+    return not _asks_for_one(statement) or values == (key,)
+
+
+@lru_cache(maxsize=256)
+def _tables(statement: str) -> frozenset[str]:
+    """The tables that a statement reads or changes; none where that is not to be seen."""
+    found = {*_READ.findall(statement), *_CHANGED.findall(statement)}
+    return frozenset(found if found <= TABLES.keys() else ())
+
+
+@lru_cache(maxsize=256)
+def _asks_for_one(statement: str) -> bool:
+    """Whether it reads the row of a key, and nothing else."""
+    tables = _tables(statement)
+    return len(tables) == 1 and statement.endswith(tuple(f"WHERE {_ONE_KEY.get(name)} = ?" for name in tables))
+
+
+@lru_cache(maxsize=256)
+def _puts_one(statement: str) -> bool:
+    """Whether it puts one row under the key that is its first value."""
+    (name,) = _CHANGED.match(statement).groups() if _CHANGED.match(statement) else ("",)  # type: ignore[union-attr]
+    return statement.startswith(f"INSERT INTO {name} ({_ONE_KEY.get(name)}, ")
