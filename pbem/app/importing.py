@@ -85,7 +85,7 @@ def _import_game(desk: Desk, game: str, bundles: list[Incoming], result: ImportR
     desk = _with_rules_that_come(desk, game, bundles)
     with desk.home.writing(game) as writer:
         opened = open_game(writer, game, desk.games, whole=whole)
-        imported = Imported(opened.row.name)
+        imported = Imported(opened.row.name, game_id=game)
         before = {row.event_id: row.place for row in opened.rows}
         events = _verified(opened, bundles, imported)
         apart = Apart(writer, opened, desk.clock())

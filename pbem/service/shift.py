@@ -57,11 +57,13 @@ class Shift:
         with self.desk.home.queueing() as queue:
             self._keep(queue)
 
-    def takes(self, name: str) -> bool:
-        """Take what that name stands for; False when another worker has it."""
+    def takes(self, name: str, instead: str = "") -> bool:
+        """Take what that name stands for, and give back what was taken before; False when another worker has it."""
         if not self.desk.home.shared:
             return True
         with self.desk.home.queueing() as queue:
+            if instead:
+                queue.release_lease(instead, self.worker)
             return queue.take_lease(name, self.worker, self.desk.clock(), LEASE)
 
     def gives(self, name: str) -> None:

@@ -21,6 +21,9 @@ from pbem.store.reading import Reader
 from pbem.store.sqlite import making as sqlite
 from pbem.store.writing import Writer
 
+IDS = 64
+"""Characters of the whole id of a game."""
+
 
 class Home(Reader):
     """An open home: reads at any time, writes inside `writing()`."""
@@ -80,9 +83,11 @@ class Home(Reader):
         With a `game` (as `Reader.game` takes it) only that one can be written to, and on PostgreSQL only that one is
         locked: workers at different games do not wait for each other. BadRequest when there is no such game.
         """
-        game_id = self.game(game).game_id if game else ""
+        game_id = game if len(game) == IDS else self.game(game).game_id if game else ""
         with self._connection.writing(shared=bool(game), lock=game_lock(game_id) if game else "", first=MARKS):
             check_in_use(self._connection)
+            if game and (there := self.game(game_id).game_id) != game_id:  # its name is as long as an id
+                self._connection.lock(game_lock(game_id := there))
             yield Writer(self._connection, game_id)
 
     @contextmanager

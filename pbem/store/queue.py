@@ -9,7 +9,7 @@ brings about (`pbem.service`).
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -27,6 +27,8 @@ WHERE state IN ('pending', 'sending') AND not_before <= ? AND (state = 'pending'
 AND NOT EXISTS (SELECT 1 FROM outbox AS earlier WHERE earlier.game_id = outbox.game_id AND outbox.game_id <> ''
 AND earlier.state IN ('pending', 'sending') AND earlier.rowid < outbox.rowid)
 ORDER BY created, rowid LIMIT 1"""
+_FREE: Mapping[str, Any] = {"lease": "", "lease_until": 0}
+_WAITS: Mapping[str, Any] = {**_FREE, "state": "waiting"}
 DUE_DEADLINES = "WHERE state = 'waiting' AND due <= ? AND lease_until <= ? ORDER BY due LIMIT ?"
 
 
@@ -114,15 +116,22 @@ class Queue(Reader):
 
     def set_deadline(self, game_id: str, step: int, what: str, due: int) -> bool:
         """Set when something is due, or change it; False for what is over: a deadline comes once."""
+        return self.set_deadlines(game_id, step, {what: due}) == 1
+
+    def set_deadlines(self, game_id: str, step: int, dues: Mapping[str, int]) -> int:
+        """The same for all that is due at a step; how much of it is not over."""
         self._connection.lock(game_lock(game_id))
-        deadline = self._held(Deadline, "WHERE game_id = ? AND step = ? AND what = ?", game_id, step, what)
-        if deadline is None:
-            self._add(Deadline(game_id, step, what, due))
-        elif deadline.state == "fired":
-            return False
-        elif (deadline.state, deadline.due) != ("waiting", due):
-            self._replace(deadline, state="waiting", due=due, lease="", lease_until=0)
-        return True
+        marks = ", ".join("?" * len(dues))
+        where = f"WHERE game_id = ? AND step = ? AND what IN ({marks}) ORDER BY what{self._connection.held}"
+        known = {one.what: one for one in self._verified(Deadline, where, game_id, step, *dues)}
+        fired = {what for what, one in known.items() if one.state == "fired"}
+        changed = []
+        for what, due in dues.items():
+            found = known.get(what)
+            if what not in fired and (found is None or (found.state, found.due) != ("waiting", due)):
+                changed.append(replace(found or Deadline(game_id, step, what, due), **_WAITS, due=due))
+        self._put_all(changed)
+        return len(dues) - len(fired)
 
     def cancel_deadlines(self, game_id: str, before: int) -> int:
         """Cancel what waits in a game for the steps before that one; how many that were."""
@@ -132,8 +141,7 @@ class Queue(Reader):
             game_id,
             before,
         )
-        for deadline in waiting:
-            self._replace(deadline, state="cancelled", lease="", lease_until=0)
+        self._put_all([replace(one, **_FREE, state="cancelled") for one in waiting])
         return len(waiting)
 
     def lease_due(self, worker: str, now: int, seconds: int, at_most: int) -> tuple[Deadline, ...]:
@@ -235,6 +243,15 @@ class Queue(Reader):
     def _add(self, row: Row, conflict: str = "") -> None:
         """Add a row; `conflict` says what happens when there is one of its key, else that is a bug of the caller."""
         self._connection.put(_insert(row, conflict), *row.values(), row.digest())
+
+    def _put_all(self, rows: Sequence[Row]) -> None:
+        """Add rows of one table, or replace those of the same keys, at once."""
+        if rows:
+            table, columns = rows[0].TABLE, (*rows[0].columns(), "digest")
+            marks = ", ".join([f"({', '.join('?' * len(columns))})"] * len(rows))
+            instead = replaces(table, *(one for one in columns if one not in TABLES[table].key))
+            values = [value for row in rows for value in (*row.values(), row.digest())]
+            self._connection.put(f"INSERT INTO {table} ({', '.join(columns)}) VALUES {marks} {instead}", *values)
 
     def _added(self, row: Row, conflict: str, *values: object) -> bool:
         """The same; whether a row was added or changed."""

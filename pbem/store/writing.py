@@ -6,6 +6,8 @@ may enter the log at all (`pbem.log`, `pbem.engine`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pbem.errors import BadRequest
 from pbem.store.agenda import Agendas
 from pbem.store.faults import damaged
@@ -74,9 +76,9 @@ class Writer(Agendas):
         event is a link of the chain and its role has another one at this step: both are kept. Statements beside
         the chain do not conflict. BadDisk when what is read back is not what was written.
         """
-        if self.event(game_id, event_id) is not None:
+        known, place = self._known_and_place(game_id, event_id, step, role, kind_class)
+        if known and self.event(game_id, event_id) is not None:
             return Appended.DUPLICATE
-        place = self._next_place(game_id, step, role, kind_class)
         event = StoredEvent(game_id, step, role, kind, kind_class, place, event_id, arrived, line)
         self._add(event)
         if self.event(game_id, event_id) != event:
@@ -102,7 +104,9 @@ class Writer(Agendas):
         )
 
     def put_snapshot(self, snapshot: Snapshot) -> None:
-        """Set a snapshot and forget all but the latest three of its game."""
+        """Set a snapshot and forget all but the latest three of its game; nothing is done where it is the latest."""
+        if self.snapshots(snapshot.game_id)[:1] == (snapshot,):
+            return
         self._connection.put(
             "DELETE FROM snapshots WHERE game_id = ? AND step = ? AND key = ?",
             snapshot.game_id,
@@ -130,7 +134,7 @@ class Writer(Agendas):
         known = self.status(status.game_id)
         self._put(status)
         if known != status:
-            self.look_at(status.game_id, status)
+            self.look_at(status.game_id, status, known)
 
     def put_draft(self, draft: Draft) -> None:
         """Set a draft."""
@@ -151,6 +155,11 @@ class Writer(Agendas):
     def _add(self, row: Row, conflict: str = "") -> None:
         self._check_game(getattr(row, "game_id", ""))
         super()._add(row, conflict)
+
+    def _put_all(self, rows: Sequence[Row]) -> None:
+        for row in rows:
+            self._check_game(getattr(row, "game_id", ""))
+        super()._put_all(rows)
 
     def _added(self, row: Row, conflict: str, *values: object) -> bool:
         self._check_game(getattr(row, "game_id", ""))
@@ -174,13 +183,12 @@ class Writer(Agendas):
         instead = replaces("tallies", "rows", "digest")
         self._connection.put(f"INSERT INTO tallies (scope, rows, digest) VALUES (?, ?, ?) {instead}", scope, *tally)
 
-    def _next_place(self, game_id: str, step: int, role: str, kind_class: str) -> int:
+    def _known_and_place(self, game_id: str, event_id: str, step: int, role: str, kind_class: str) -> tuple[bool, int]:
+        """Whether an event is there, and the next free place at its step."""
         found = self._connection.rows(
-            "SELECT coalesce(max(place) + 1, 0) FROM events"
-            " WHERE game_id = ? AND step = ? AND role = ? AND kind_class = ?",
-            game_id,
-            step,
-            role,
-            kind_class,
+            "SELECT (SELECT count(*) FROM events WHERE game_id = ? AND event_id = ?),"
+            " (SELECT coalesce(max(place) + 1, 0) FROM events"
+            " WHERE game_id = ? AND step = ? AND role = ? AND kind_class = ?)",
+            *(game_id, event_id, game_id, step, role, kind_class),
         )
-        return int(found[0][0])
+        return bool(found[0][0]), int(found[0][1])
