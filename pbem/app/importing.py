@@ -97,8 +97,9 @@ def _import_game(desk: Desk, game: str, bundles: list[Incoming], result: ImportR
         regain(desk, writer, opened)
         imported.answered = answer_by_itself(desk, writer, opened)
         if opened.role == opened.campaign.roster.judge:
-            told = " and ".join(bad_deposits(desk, opened.campaign))
-            writer.put_meta(bad_deposits_key(game), told.encode("ascii"))
+            told = " and ".join(bad_deposits(desk, opened.campaign)).encode("ascii")
+            if writer.meta(bad_deposits_key(game)) != told:
+                writer.put_meta(bad_deposits_key(game), told)
         ended = open_game(writer, game, desk.games, whole=True) if opened.campaign.audit.partial else opened
         imported.told = _told(ended, before, settled=bool(imported.settled))
         _describe_fork(opened, imported)

@@ -14,9 +14,9 @@ from types import TracebackType
 from pbem.errors import BadDisk, BadRequest
 from pbem.store.faults import disk_spoken
 from pbem.store.files import make_private
-from pbem.store.folder import MARKS, check_in_use, holds_home, names_database
-from pbem.store.port import PATIENCE_MS, Connection
-from pbem.store.queue import Queue, game_lock
+from pbem.store.folder import check_in_use, holds_home, names_database
+from pbem.store.port import PATIENCE_MS, Connection, game_lock
+from pbem.store.queue import Queue
 from pbem.store.reading import Reader
 from pbem.store.sqlite import making as sqlite
 from pbem.store.writing import Writer
@@ -84,7 +84,7 @@ class Home(Reader):
         locked: workers at different games do not wait for each other. BadRequest when there is no such game.
         """
         game_id = game if len(game) == IDS else self.game(game).game_id if game else ""
-        with self._connection.writing(shared=bool(game), lock=game_lock(game_id) if game else "", first=MARKS):
+        with self._connection.writing(shared=bool(game), game=game_id):
             check_in_use(self._connection)
             if game and (there := self.game(game_id).game_id) != game_id:  # its name is as long as an id
                 self._connection.lock(game_lock(game_id := there))
@@ -97,7 +97,7 @@ class Home(Reader):
         On PostgreSQL no worker waits here for another one, unless it posts a mail of a game that the other one is at,
         or sets a deadline in it.
         """
-        with self._connection.writing(shared=True, first=MARKS):
+        with self._connection.writing(shared=True):
             check_in_use(self._connection)
             yield Queue(self._connection)
 

@@ -13,6 +13,7 @@ ADDRESS = "database.toml"
 """The file that names a PostgreSQL database (`pbem.store.postgres.address`)."""
 MOVED, ARRIVING = "moved", "arriving"
 """A home with one of these in its table `meta` is not in use: it is somewhere else by now, or is not whole yet."""
+IN_USE = (MOVED, ARRIVING)
 MARKS = f"SELECT key, value FROM meta WHERE key IN ('{MOVED}', '{ARRIVING}')"
 _ASIDE = ".moved"
 

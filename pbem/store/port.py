@@ -51,12 +51,12 @@ class Connection(Protocol):
     def reading(self) -> AbstractContextManager[None]:
         """See one state throughout the block, whatever others write meanwhile."""
 
-    def writing(self, *, shared: bool = False, lock: str = "", first: str = "") -> AbstractContextManager[None]:
+    def writing(self, *, shared: bool = False, game: str = "") -> AbstractContextManager[None]:
         """Commit at the end of the block, roll back on any exception; RuntimeError inside another one.
 
         The home is locked against all other writers; `shared` admits those that are shared too, where the database
-        can do that, and then what must not happen at once is kept apart by `lock`, of which one may be had from the
-        beginning on. `first` is a query without values that comes first: its answer may be fetched with the lock.
+        can do that, and then what must not happen at once is kept apart by `lock`; that of a `game` is had from the
+        beginning on.
         """
 
     def lock(self, name: str) -> None:
@@ -70,3 +70,8 @@ class Connection(Protocol):
 
     def close(self) -> None:
         """Close it."""
+
+
+def game_lock(game_id: str) -> str:
+    """The name of the lock under which a game is written to."""
+    return f"game {game_id}"

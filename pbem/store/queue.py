@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from pbem.store.folder import ARRIVING, MOVED
+from pbem.store.port import game_lock
 from pbem.store.reading import Reader
 from pbem.store.rows import Agenda, Deadline, Lease, Row, StoredLetter, StoredMail
 from pbem.store.tables import TABLES
@@ -261,11 +262,6 @@ class Queue(Reader):
 def _insert(row: Row, conflict: str) -> str:
     columns = (*row.columns(), "digest")
     return f"INSERT INTO {row.TABLE} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))}){conflict}"
-
-
-def game_lock(game_id: str) -> str:
-    """The name of the lock under which a game is written to."""
-    return f"game {game_id}"
 
 
 def replaces(table: str, *columns: str) -> str:

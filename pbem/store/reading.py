@@ -34,6 +34,7 @@ from pbem.store.rows import (
 R = TypeVar("R", bound=Row)
 Tally = tuple[int, bytes]
 EMPTY_TALLY: Tally = (0, bytes(32))
+META_VALUE = "SELECT value FROM meta WHERE key = ?"
 SHORTEST_PREFIX = 4
 """Fewer digits of a game's id do not name it."""
 
@@ -114,7 +115,7 @@ class Reader:
 
     def meta(self, key: str) -> bytes | None:
         """Return a value that concerns the whole home, or None."""
-        return self._single("SELECT value FROM meta WHERE key = ?", key)
+        return self._single(META_VALUE, key)
 
     def meta_under(self, prefix: str) -> dict[str, bytes]:
         """Return the values whose keys begin so, by the rest of the key."""

@@ -14,9 +14,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from pbem.errors import BadDisk, BadRequest, PbemError
-from pbem.store.port import PATIENCE_MS
+from pbem.store.folder import IN_USE, MARKS
+from pbem.store.port import PATIENCE_MS, game_lock
 from pbem.store.postgres.faults import fault_of, lost, not_opened
-from pbem.store.postgres.seen import Rows, Seen
+from pbem.store.postgres.seen import Habit, Rows, Seen
+from pbem.store.reading import META_VALUE
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -60,6 +62,7 @@ class Connection:
         self.address = address
         self.place = address.place
         self._seen: Seen | None = None
+        self._habit, self._game = Habit(), ""
         self._locks: set[str] = set()
         self._waiting: list[tuple[str, tuple[object, ...]]] = []
         try:
@@ -84,6 +87,7 @@ class Connection:
         if known is None:
             known = self._rows(statement, values)
             self._seen.note(statement, values, known)
+            self._habit.note(self._game, statement, values)
         return known
 
     def run(self, statement: str, *values: object) -> int:
@@ -120,12 +124,12 @@ class Connection:
             self.roll_back()
 
     @contextmanager
-    def writing(self, *, shared: bool = False, lock: str = "", first: str = "") -> Iterator[None]:
+    def writing(self, *, shared: bool = False, game: str = "") -> Iterator[None]:
         """Hold the home's lock, shared or alone; commit at the end, roll back on any exception."""
         if self.in_transaction:
             raise RuntimeError("a transaction is open already")
         try:
-            self._begin(shared, lock, first)
+            self._begin(shared, game)
             yield
             self._commit()
         except BaseException:
@@ -165,27 +169,31 @@ class Connection:
         """Close the connection."""
         self.raw.close()
 
-    def _begin(self, shared: bool, lock: str, first: str) -> None:
-        """Begin, take the locks and read what is wanted at once, in one question to the server.
+    def _begin(self, shared: bool, game: str) -> None:
+        """Begin, take the locks, and read whether the home is in use and what is usually wanted, in one question.
 
-        In it each statement sees what was stored when its turn has come: the last one, what was stored before the locks
+        In it each statement sees what was stored when its turn has come: the last one, what was before the locks
         were had.
         """
         ending = "_shared" if shared else ""
+        keys = self._habit.keys(game) if game else []
         parts = [
             "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
             f"SELECT pg_advisory_xact_lock{ending}({self._lock_number('home')})",
-            *([f"SELECT pg_advisory_xact_lock({self._lock_number(lock)})"] if lock else []),
-            *([first] if first else []),
+            *([f"SELECT pg_advisory_xact_lock({self._lock_number(game_lock(game))})"] if game else []),
         ]
+        if shared:
+            parts.append(f"SELECT key, value FROM meta WHERE key IN ({', '.join(map(_quoted, (*IN_USE, *keys)))})")
         with self.spoken("read"):
             cursor = self.raw.execute("; ".join(parts))
             while cursor.nextset():
                 pass
             found = cursor.fetchall()
-        self._seen, self._locks = Seen(), {lock}
-        if first:
-            self._seen.note(first, (), found)
+        self._game, self._locks, self._seen = game, {game_lock(game)}, Seen()
+        if shared:
+            self._seen.note(MARKS, (), [row for row in found if row[0] in IN_USE])
+            for key in keys:
+                self._seen.note(META_VALUE, (key,), [(value,) for name, value in found if name == key])
 
     def _check_writing(self) -> Seen:
         if self.raw.closed:
@@ -279,3 +287,8 @@ def driver() -> ModuleType:
 def _translated(statement: str) -> str:
     """The mark of a value is `%s` here; no statement of the store has either sign in another sense."""
     return statement.replace("?", "%s")
+
+
+def _quoted(key: str) -> str:
+    """A key as SQL writes a text: what the habit learns has neither quotes nor backslashes."""
+    return f"'{key}'"

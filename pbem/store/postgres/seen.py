@@ -10,12 +10,35 @@ import re
 from functools import lru_cache
 from typing import Any, TypeAlias
 
+from pbem.store.reading import META_VALUE
 from pbem.store.tables import TABLES
 
 Rows: TypeAlias = list[tuple[Any, ...]]
 _READ = re.compile(r"\b(?:FROM|JOIN) ([a-z]+)")
 _CHANGED = re.compile(r"(?:INSERT INTO|UPDATE|DELETE FROM) ([a-z]+)\b")
+_FORM = re.compile(r"[a-z/-]+\*?")
+MOST_FORMS = 32
 _ONE_KEY = {name: table.key[0] for name, table in TABLES.items() if len(table.key) == 1}
+
+
+class Habit:
+    """Which values of the table `meta` transactions at a game have read so far: the next one reads all at once.
+
+    It says what to ask for and never what is answered.
+    """
+
+    def __init__(self) -> None:
+        self._forms: dict[str, None] = {}
+
+    def keys(self, game: str) -> list[str]:
+        """What a transaction at that game will probably read."""
+        return [form.replace("*", game) for form in self._forms]
+
+    def note(self, game: str, statement: str, values: tuple[object, ...]) -> None:
+        """Learn from a question; keys of another kind than a word, perhaps with the game behind it, are passed over."""
+        form = str(values[0]).replace(game, "*") if game and statement == META_VALUE else ""
+        if _FORM.fullmatch(form) and len(self._forms) < MOST_FORMS:
+            self._forms[form] = None
 
 
 class Seen:

@@ -99,7 +99,7 @@ class Connection:
             self.roll_back()
 
     @contextmanager
-    def writing(self, *, shared: bool = False, lock: str = "", first: str = "") -> Iterator[None]:  # noqa: ARG002 - there is one writer at a time
+    def writing(self, *, shared: bool = False, game: str = "") -> Iterator[None]:  # noqa: ARG002 - one writer at a time
         """Hold the write lock; commit at the end, roll back on any exception.
 
         The lock is taken at once: a transaction that begins as a reader may fail when it first writes, whatever
