@@ -86,8 +86,10 @@ class Home(Reader):
         game_id = game if len(game) == IDS else self.game(game).game_id if game else ""
         with self._connection.writing(shared=bool(game), game=game_id):
             check_in_use(self._connection)
-            if game and (there := self.game(game_id).game_id) != game_id:  # its name is as long as an id
-                self._connection.lock(game_lock(game_id := there))
+            if game:
+                self.expect_all_of(game_id)
+                if (there := self.game(game_id).game_id) != game_id:  # its name is as long as an id
+                    self._connection.lock(game_lock(game_id := there))
             yield Writer(self._connection, game_id)
 
     @contextmanager

@@ -48,6 +48,9 @@ class Connection(Protocol):
     def put(self, statement: str, *values: object) -> None:
         """Do the same before whatever is read or changed next; where it fails, that or the end of `writing()` does."""
 
+    def ahead(self, statement: str, *values: object) -> None:
+        """Say what will be read within `writing()`, so that it may be fetched together with what is read next."""
+
     def reading(self) -> AbstractContextManager[None]:
         """See one state throughout the block, whatever others write meanwhile."""
 

@@ -13,7 +13,7 @@ from pbem.store.agenda import Agendas
 from pbem.store.faults import damaged
 from pbem.store.port import Connection
 from pbem.store.queue import replaces
-from pbem.store.reading import EMPTY_TALLY, Tally, next_tally
+from pbem.store.reading import EMPTY_TALLY, TALLY, Tally, next_tally
 from pbem.store.rows import (
     Appended,
     Draft,
@@ -76,6 +76,7 @@ class Writer(Agendas):
         event is a link of the chain and its role has another one at this step: both are kept. Statements beside
         the chain do not conflict. BadDisk when what is read back is not what was written.
         """
+        self._connection.ahead(TALLY, f"events {game_id}")
         known, place = self._known_and_place(game_id, event_id, step, role, kind_class)
         if known and self.event(game_id, event_id) is not None:
             return Appended.DUPLICATE

@@ -8,7 +8,7 @@ from its beginning on would take that state before it waits for its lock, and mi
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ from pbem.errors import BadDisk, BadRequest, PbemError
 from pbem.store.folder import IN_USE, MARKS
 from pbem.store.port import PATIENCE_MS, game_lock
 from pbem.store.postgres.faults import fault_of, lost, not_opened
-from pbem.store.postgres.seen import Habit, Rows, Seen
+from pbem.store.postgres.seen import Habit, Question, Rows, Seen, may_change
 from pbem.store.reading import META_VALUE
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Connection:
         self._seen: Seen | None = None
         self._habit, self._game = Habit(), ""
         self._locks: set[str] = set()
-        self._waiting: list[tuple[str, tuple[object, ...]]] = []
+        self._waiting: list[tuple[str, tuple[object, ...], bool]] = []
         try:
             said = psycopg.conninfo.conninfo_to_dict(address.url)
             chosen = {name: value for name, value in ALIVE.items() if name not in said}
@@ -85,6 +85,7 @@ class Connection:
             return self._rows(statement, values)
         known = self._seen.answer(statement, values)
         if known is None:
+            self._drop_ahead(lambda question: question == (statement, values))
             known = self._rows(statement, values)
             self._seen.note(statement, values, known)
             self._habit.note(self._game, statement, values)
@@ -97,13 +98,18 @@ class Connection:
 
     def change(self, statement: str, *values: object) -> int:
         """Run a statement that changes content; RuntimeError outside `writing()`."""
-        self._check_writing().changed(statement, values)
+        self._will_change(statement, values)
         return self.run(statement, *values)
 
     def put(self, statement: str, *values: object) -> None:
         """The same together with the next statement, or with the commit: it is not waited for, and fails there."""
-        self._check_writing().changed(statement, values)
-        self._waiting.append((statement, values))
+        self._will_change(statement, values)
+        self._waiting.append((statement, values, False))
+
+    def ahead(self, statement: str, *values: object) -> None:
+        """Ask that together with the next statement, within `writing()`: the answer will be wanted."""
+        if self._seen is not None and self._seen.answer(statement, values) is None:
+            self._waiting.append((statement, values, True))
 
     @property
     def in_transaction(self) -> bool:
@@ -195,24 +201,35 @@ class Connection:
             for key in keys:
                 self._seen.note(META_VALUE, (key,), [(value,) for name, value in found if name == key])
 
-    def _check_writing(self) -> Seen:
+    def _will_change(self, statement: str, values: tuple[object, ...]) -> None:
         if self.raw.closed:
             raise lost("write to", self.place)
         if self._seen is None:
             raise RuntimeError("a writer is used after its transaction")
-        return self._seen
+        self._seen.changed(statement, values)
+        self._drop_ahead(lambda question: may_change(statement, values, question))
+
+    def _drop_ahead(self, stale: Callable[[Question], bool]) -> None:
+        """Of what is to be asked with the next statement leave out what would be asked twice or too early."""
+        self._waiting = [one for one in self._waiting if not (one[2] and stale(one[:2]))]
 
     def _rows(self, statement: str, values: tuple[object, ...]) -> Rows:
-        with self.spoken("write to" if self._waiting else "read"):
+        with self.spoken("read" if all(asked for _, _, asked in self._waiting) else "write to"):
             return list(self._executed(statement, values).fetchall())
 
     def _executed(self, statement: str, values: tuple[object, ...]) -> psycopg.Cursor[Any]:
         """Run a statement behind those that wait for it, in one question to the server where libpq can do that."""
         waiting, self._waiting = self._waiting, []
+        asked: list[tuple[Question, psycopg.Cursor[Any]]] = []
         with self.raw.pipeline() if waiting and driver().Pipeline.is_supported() else nullcontext():
-            for earlier, given in waiting:
-                self.raw.execute(_translated(earlier), given or None)
+            for earlier, given, is_asked in waiting:
+                done = self.raw.execute(_translated(earlier), given or None)
+                if is_asked:
+                    asked.append(((earlier, given), done))
             cursor: psycopg.Cursor[Any] = self.raw.execute(_translated(statement), values or None)
+        if self._seen is not None:
+            for question, done in asked:
+                self._seen.note(*question, done.fetchall())
         return cursor
 
     def _commit(self) -> None:

@@ -14,6 +14,7 @@ from pbem.store.reading import META_VALUE
 from pbem.store.tables import TABLES
 
 Rows: TypeAlias = list[tuple[Any, ...]]
+Question: TypeAlias = tuple[str, tuple[object, ...]]
 _READ = re.compile(r"\b(?:FROM|JOIN) ([a-z]+)")
 _CHANGED = re.compile(r"(?:INSERT INTO|UPDATE|DELETE FROM) ([a-z]+)\b")
 _FORM = re.compile(r"[a-z/-]+\*?")
@@ -45,7 +46,7 @@ class Seen:
     """The answers of one transaction; they are shared and must not be changed."""
 
     def __init__(self) -> None:
-        self._answers: dict[tuple[str, tuple[object, ...]], Rows] = {}
+        self._answers: dict[Question, Rows] = {}
 
     def answer(self, statement: str, values: tuple[object, ...]) -> Rows | None:
         """What was answered to the same question, None where it has to be asked."""
@@ -60,21 +61,17 @@ class Seen:
 
     def changed(self, statement: str, values: tuple[object, ...]) -> None:
         """Forget what a statement may have changed: of a row that is put under its key, no other row of its table."""
-        tables, key = _tables(statement), values[0] if values and _puts_one(statement) else None
-        stale = [
-            question
-            for question in self._answers
-            if not tables or (tables & _tables(question[0]) and (key is None or _may_be_of(question, key)))
-        ]
-        for question in stale:
+        for question in [one for one in self._answers if may_change(statement, values, one)]:
             del self._answers[question]
 
-    def clear(self) -> None:
-        """Forget everything."""
-        self._answers.clear()
+
+def may_change(statement: str, values: tuple[object, ...], question: Question) -> bool:
+    """Whether a statement may change the answer to a question."""
+    tables, key = _tables(statement), values[0] if values and _puts_one(statement) else None
+    return not tables or bool(tables & _tables(question[0]) and (key is None or _may_be_of(question, key)))
 
 
-def _may_be_of(question: tuple[str, tuple[object, ...]], key: object) -> bool:
+def _may_be_of(question: Question, key: object) -> bool:
     statement, values = question
     return not _asks_for_one(statement) or values == (key,)
 

@@ -86,6 +86,9 @@ class Connection:
         """The same; nothing is gained by waiting."""
         self.change(statement, *values)
 
+    def ahead(self, statement: str, *values: object) -> None:
+        """Nothing: no question is long on its way."""
+
     @contextmanager
     def reading(self) -> Iterator[None]:
         """See one state throughout the block, whatever others write meanwhile."""
