@@ -23,6 +23,7 @@ from pbem.rules.sheet import frame
 from pbem.service.agent import Round
 from pbem.service.bench import summary_of
 from pbem.service.record import Tell
+from pbem.store.faults import is_away
 from pbem.store.rows import StoredGame
 
 DECISIONS = ("answer", "seal")
@@ -62,6 +63,8 @@ class Stand:
         try:
             return self._play(row)
         except PbemError as error:
+            if is_away(error):
+                raise
             self.tell("broken", game=row.name, code=error.code, text=error.text)
             return 0
 
@@ -74,6 +77,8 @@ class Stand:
             try:
                 self._decide(row.game_id, summary)
             except PbemError as error:
+                if is_away(error):
+                    raise
                 self._give_up(row, _asked_here(summary), error)
                 break
             decided += 1

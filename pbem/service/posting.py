@@ -25,6 +25,7 @@ from pbem.service.lacking import ask, next_at
 from pbem.service.record import Tell
 from pbem.service.shift import patiently
 from pbem.service.threads import answered
+from pbem.store.faults import is_away
 from pbem.store.reading import Reader
 from pbem.store.rows import NEVER, Agenda
 from pbem.store.writing import Writer
@@ -60,6 +61,8 @@ def _posted(desk: Desk, game_id: str, tell: Tell, again: int) -> bool:
     try:
         return patiently(lambda: post_game(desk, game_id, tell, again))
     except PbemError as error:
+        if is_away(error):
+            raise
         found = error
     except Exception as error:  # the rules of one game must not keep the others from going on
         found = broken(desk.home.game(game_id).name, error)

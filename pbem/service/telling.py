@@ -29,6 +29,7 @@ from pbem.service.notices import post_notice
 from pbem.service.record import Tell
 from pbem.service.times import in_words, zone_of
 from pbem.service.visitors import OURS, TOLD
+from pbem.store.faults import is_away
 from pbem.store.rows import StoredGame
 
 DECISIONS = ("answer", "seal", "consent")
@@ -57,6 +58,8 @@ class Herald:
             try:
                 self._look(row)
             except PbemError as error:  # one game that cannot be opened does not hide the others
+                if is_away(error):
+                    raise
                 self.tell("broken", game=row.name, code=error.code, text=error.text)
         return done
 

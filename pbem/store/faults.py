@@ -55,6 +55,7 @@ LOCKED: Words = (
     "another program has held it for too long",
     "wait until the other pbem command has finished, then repeat this one",
 )
+LOST, UNREACHABLE = "database.lost", "database.unreachable"
 _DAMAGED: Words = (
     "database.damaged",
     "it is damaged or is no pbem database",
@@ -92,6 +93,11 @@ def database_fault(error: Exception, deed: str, where: Path) -> BadDisk:
     if primary == sqlite3.SQLITE_ERROR:
         return fault(("database.failed", f"SQLite said: {error}", _DAMAGED[2]), deed, where)
     return fault(_BY_SQLITE.get(primary, _DAMAGED), deed, where)
+
+
+def is_away(error: BaseException) -> bool:
+    """Whether an error says that the server of a database is out of reach, which ends by itself."""
+    return isinstance(error, BadDisk) and error.code in (LOST, UNREACHABLE)
 
 
 @contextmanager

@@ -141,6 +141,14 @@ def test_a_server_that_does_not_sync_is_refused(tmp_path: Path, server: Server) 
     assert caught.value.text == f"expected PostgreSQL to have fsync = on in {place!r}, got off"
 
 
+def test_a_server_that_says_nothing_any_more_is_given_up(address: Address) -> None:
+    """After a minute, unless the URL has it otherwise; by default a machine waits for hours."""
+    with closing(Connection(Address(f"{address.url}&keepalives_idle=99", address.schema))) as connection:
+        found = connection.raw.info.get_parameters()
+    assert [found[name] for name in ("keepalives_idle", "keepalives_interval", "keepalives_count")] == ["99", "10", "3"]
+    assert found["tcp_user_timeout"] == "60000"
+
+
 def test_an_old_server_is_refused() -> None:
     with pytest.raises(BadDisk) as caught:
         check_version(120011, "postgresql:///pbem#pbem")
