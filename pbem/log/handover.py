@@ -1,7 +1,7 @@
 """Handing over: a seat goes to another key by a motion or a request that needs nobody, or with a consent to it.
 
 Disputes and the evidence of forks follow seats by it without a game's rules. Left out: when a log takes such a motion,
-which is for `pbem.log.verify` to say, and what it does there, in `pbem.engine.standing`.
+which is for `pbem.log.verify` to say, and what it does there, in `pbem.engine.situation`.
 """
 
 from __future__ import annotations

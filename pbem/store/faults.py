@@ -31,7 +31,6 @@ _BROKEN: Words = (
     "check the disk and the limits (`ulimit -f`), then repeat the command",
 )
 
-_BUT = ", but "
 _BUSY = "look at the disk and at what else uses the file, then repeat the command"
 
 _BY_ERRNO: dict[int, Words] = {
@@ -74,6 +73,14 @@ _BY_SQLITE: dict[int, Words] = {
 }
 
 
+class StoreFault(BadDisk):
+    """A fault in the words of this module; `reason` says why it is one, without what was to be done and where."""
+
+    def __init__(self, code: str, attempt: str, reason: str, hint: str) -> None:
+        super().__init__(code, f"{attempt}, but {reason}", hint)
+        self.reason = reason
+
+
 def disk_fault(error: OSError, deed: str, where: Path) -> BadDisk:
     """Return the error to raise for `error`; `deed` is a verb, such as "write"."""
     reason = (error.strerror or str(error)).lower()
@@ -111,12 +118,12 @@ def disk_spoken(deed: str, where: Path) -> Iterator[None]:
 
 def damaged(found: str, where: Path | str) -> BadDisk:
     """Return the error for content that is not what was written; `found` says what does not hold."""
-    return BadDisk(_DAMAGED[0], f"expected an undamaged database {str(where)!r}{_BUT}{found}", _DAMAGED[2])
+    return StoreFault(_DAMAGED[0], f"expected an undamaged database {str(where)!r}", found, _DAMAGED[2])
 
 
 def reason_of(error: BadDisk) -> str:
-    """Why an error of `fault` or of `damaged` is one, without what was to be done and where."""
-    return error.text.partition(_BUT)[2] or error.text
+    """Why an error is one, without what was to be done and where, as far as these are apart."""
+    return error.reason if isinstance(error, StoreFault) else error.text
 
 
 def home_exists(folder: Path | str) -> BadRequest:
@@ -158,4 +165,4 @@ def _not_opened(deed: str, where: Path) -> BadDisk:
 def fault(words: Words, deed: str, where: Path | str) -> BadDisk:
     """Return the error for a fault in words; `deed` is a verb, such as "write"."""
     code, reason, hint = words
-    return BadDisk(code, f"expected to {deed} {str(where)!r}{_BUT}{reason}", hint)
+    return StoreFault(code, f"expected to {deed} {str(where)!r}", reason, hint)
