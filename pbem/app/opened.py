@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from pbem import __version__
-from pbem.app.beside import Beside, in_effect, is_own
+from pbem.app.beside import Beside, in_effect, is_own, opened_behind
 from pbem.app.catalogue import Games, for_log
 from pbem.engine import snapshot as snapshots
 from pbem.engine.assembly import Assembled, assemble
@@ -18,7 +18,7 @@ from pbem.errors import BadDisk, PbemError
 from pbem.log import envelope
 from pbem.log.claims import Claims
 from pbem.log.event import BRINGING_KEYS, REFEREE, Change, Event, Propose, Role, read
-from pbem.log.fork import Fork
+from pbem.log.fork import Fork, fork, place_of
 from pbem.log.roster import Roster, claimed, claiming_roster, from_proposal, registered, registration_of, seated_role
 from pbem.log.verify import Verified, verify_event
 from pbem.store.reading import Reader
@@ -136,7 +136,18 @@ def _opened(reader: Reader, name: str, games: Games, *, whole: bool, before: int
     known = {registration.id for registration in registrations}
     result = assemble(campaign, (event for event in later if event.id not in known), asides)
     _check_stored(result)
-    return OpenGame(row, campaign, registrations, asides, rows, from_step, result.fork, seats, roster.claims)
+    found = result.fork and _with_binding(result.fork, later)
+    return OpenGame(row, campaign, registrations, asides, rows, from_step, found, seats, roster.claims)
+
+
+def _with_binding(found: Fork, events: Sequence[Verified]) -> Fork:
+    """Of several rivals at the place of a fork, the one that has to stand beside another one: dice behind it are known,
+    so that no choice among the others is to be made."""
+    rivals = [one for one in events if place_of(one) == place_of(found.first)]
+    bound = [one for one in rivals if opened_behind(one, events)] if len(rivals) > 2 else []
+    if len(bound) != 1 or bound[0].id in (found.first.id, found.second.id):
+        return found
+    return fork(bound[0], found.first) or found
 
 
 def _resolutions(rows: Sequence[StoredEvent], roster: Roster) -> tuple[Verified, ...]:

@@ -124,7 +124,9 @@ def test_the_adjudicator_grants_a_request(table: Table) -> None:
     with waiter.desk() as desk:
         move(desk, waiter.game, {"what": "pause"})
     table.host.take(waiter.export())
-    assert table.ruled(agree=True) == ["the game is paused: no deadline runs"]
+    decider, _ = table.deciding()
+    granted = f"the game is paused: no deadline runs, as the adjudicator rules in {decider.role}'s place"
+    assert table.ruled(agree=True) == [granted]
     for player in table.players():
         player.take(table.host.export())
     assert len(table.heads()) == 1
