@@ -201,6 +201,11 @@ class Connection:
             for key in keys:
                 self._seen.note(META_VALUE, (key,), [(value,) for name, value in found if name == key])
 
+    def noted(self, rows: Rows, statement: str, *values: object) -> None:
+        """Say what a question will be answered with, after what was put just now."""
+        if self._seen is not None:
+            self._seen.note(statement, values, rows)
+
     def _will_change(self, statement: str, values: tuple[object, ...]) -> None:
         if self.raw.closed:
             raise lost("write to", self.place)

@@ -17,7 +17,9 @@ Rows: TypeAlias = list[tuple[Any, ...]]
 Question: TypeAlias = tuple[str, tuple[object, ...]]
 _READ = re.compile(r"\b(?:FROM|JOIN) ([a-z]+)")
 _CHANGED = re.compile(r"(?:INSERT INTO|UPDATE|DELETE FROM) ([a-z]+)\b")
-_FORM = re.compile(r"[a-z/-]+\*?")
+_PUT = re.compile(r"INSERT INTO ([a-z]+) \(([a-z_]+), [^()]*\) VALUES \([^()]*\)(?! ?,)")
+_FORM = re.compile(r"[a-z_/-]+\*?")
+_ID = re.compile(r"[0-9a-f]+")
 MOST_FORMS = 32
 _ONE_KEY = {name: table.key[0] for name, table in TABLES.items() if len(table.key) == 1}
 
@@ -32,8 +34,8 @@ class Habit:
         self._forms: dict[str, None] = {}
 
     def keys(self, game: str) -> list[str]:
-        """What a transaction at that game will probably read."""
-        return [form.replace("*", game) for form in self._forms]
+        """What a transaction at that game will probably read, in hexadecimal and other lower-case letters alone."""
+        return [form.replace("*", game) for form in self._forms] if _ID.fullmatch(game) else []
 
     def note(self, game: str, statement: str, values: tuple[object, ...]) -> None:
         """Learn from a question; keys of another kind than a word, perhaps with the game behind it, are passed over."""
@@ -92,6 +94,6 @@ def _asks_for_one(statement: str) -> bool:
 
 @lru_cache(maxsize=256)
 def _puts_one(statement: str) -> bool:
-    """Whether it puts one row under the key that is its first value."""
-    (name,) = _CHANGED.match(statement).groups() if _CHANGED.match(statement) else ("",)  # type: ignore[union-attr]
-    return statement.startswith(f"INSERT INTO {name} ({_ONE_KEY.get(name)}, ")
+    """Whether it puts one row, and no more, under the key that is its first value."""
+    found = _PUT.match(statement)
+    return found is not None and found[2] == _ONE_KEY.get(found[1])
