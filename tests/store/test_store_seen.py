@@ -28,6 +28,8 @@ ASKED = ((META, ("a",)), (META, ("b",)), (MANY, ("a", "c")), (EVENTS, ("g",)), (
     [
         (PUT, ("a", b"1"), [1, 3, 4]),
         (PUT_TWO, ("a", b"1", "b", b"2"), [3, 4]),
+        (PUT_TWO, ("b", b"1", "c", b"a"), [0, 3, 4]),
+        ("INSERT INTO meta (value, key) VALUES (?, ?)", (b"1", "a"), [3, 4]),
         ("DELETE FROM meta WHERE key = ?", ("a",), [3, 4]),
         ("INSERT INTO events (game_id, step) VALUES (?, ?)", ("g", 1), [0, 1, 2, 4]),
         ("UPDATE agenda SET standing = ? WHERE game_id = ?", ("", "g"), [0, 1, 2, 3]),

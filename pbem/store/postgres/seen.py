@@ -17,7 +17,7 @@ Rows: TypeAlias = list[tuple[Any, ...]]
 Question: TypeAlias = tuple[str, tuple[object, ...]]
 _READ = re.compile(r"\b(?:FROM|JOIN) ([a-z]+)")
 _CHANGED = re.compile(r"(?:INSERT INTO|UPDATE|DELETE FROM) ([a-z]+)\b")
-_PUT = re.compile(r"INSERT INTO ([a-z]+) \(([a-z_]+), [^()]*\) VALUES \([^()]*\)(?! ?,)")
+_PUT = re.compile(r"INSERT INTO ([a-z]+) \(([a-z_]+)(, [^()]*)\) VALUES (\([?, ]*\)(?:, \([?, ]*\))*)")
 _FORM = re.compile(r"[a-z_/-]+\*?")
 _ID = re.compile(r"[0-9a-f]+")
 MOST_FORMS = 32
@@ -69,13 +69,14 @@ class Seen:
 
 def may_change(statement: str, values: tuple[object, ...], question: Question) -> bool:
     """Whether a statement may change the answer to a question."""
-    tables, key = _tables(statement), values[0] if values and _puts_one(statement) else None
-    return not tables or bool(tables & _tables(question[0]) and (key is None or _may_be_of(question, key)))
-
-
-def _may_be_of(question: Question, key: object) -> bool:
-    statement, values = question
-    return not _asks_for_one(statement) or values == (key,)
+    tables = _tables(statement)
+    if not tables:
+        return True
+    columns, rows = _puts(statement)
+    keys = values[: columns * rows : columns or 1]
+    return bool(tables & _tables(question[0])) and not (
+        keys and _asks_for_one(question[0]) and question[1][0] not in keys
+    )
 
 
 @lru_cache(maxsize=256)
@@ -93,7 +94,9 @@ def _asks_for_one(statement: str) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _puts_one(statement: str) -> bool:
-    """Whether it puts one row, and no more, under the key that is its first value."""
+def _puts(statement: str) -> tuple[int, int]:
+    """How many columns and rows it puts under keys that are the first value of each row; none where it does not."""
     found = _PUT.match(statement)
-    return found is not None and found[2] == _ONE_KEY.get(found[1])
+    if found is None or found[2] != _ONE_KEY.get(found[1]):
+        return 0, 0
+    return found[3].count(",") + 1, found[4].count("(")
