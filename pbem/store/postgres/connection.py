@@ -108,8 +108,9 @@ class Connection:
 
     def ahead(self, statement: str, *values: object) -> None:
         """Ask that together with the next statement, within `writing()`: the answer will be wanted."""
-        if self._seen is not None and self._seen.answer(statement, values) is None:
-            self._waiting.append((statement, values, True))
+        asked = (statement, values, True)
+        if self._seen is not None and self._seen.answer(statement, values) is None and asked not in self._waiting:
+            self._waiting.append(asked)
 
     @property
     def in_transaction(self) -> bool:
