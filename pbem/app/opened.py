@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from pbem import __version__
@@ -19,8 +20,8 @@ from pbem.log import envelope
 from pbem.log.claims import Claims
 from pbem.log.event import BRINGING_KEYS, REFEREE, Change, Event, Propose, Role, read
 from pbem.log.fork import Fork, fork, place_of
-from pbem.log.roster import Roster, claimed, claiming_roster, from_proposal, registered, registration_of, seated_role
-from pbem.log.verify import Verified, verify_event
+from pbem.log.roster import Roster, claimed, claiming_roster, from_proposal, registered, registration_of
+from pbem.log.verify import Verified, check_signature, check_signed, read_signed, verify_event
 from pbem.store.reading import Reader
 from pbem.store.rows import Snapshot, StoredEvent, StoredGame, StoredRefusal
 
@@ -207,13 +208,21 @@ def _registrations(rows: Iterable[StoredEvent]) -> tuple[tuple[Verified, ...], t
 
 def _verified(stored: StoredEvent, roster: Roster | None, *, register: bool = False) -> Verified:
     try:
-        return verify_event(stored.line, roster, _own_key(stored) if register else ())
+        signed = check_signed(stored.line, roster, _own_key(stored) if register else (), known=True)
+        _check_once(signed.line, signed.key)
+        return read_signed(signed, roster)
     except PbemError as error:
         raise BadDisk(
             "home.event",
             f"expected event {stored.event_id[:12]} of step {stored.step} to hold as it did when it came, got {error}",
             "the home is damaged: restore a backup, or ask the other party for `pbem archive`",
         ) from None
+
+
+@lru_cache(maxsize=2048)
+def _check_once(line: bytes, key: bytes) -> None:
+    """That a signature holds, for these very bytes and this key: a service opens a game several times for one mail."""
+    check_signature(line, key)
 
 
 def _own_key(stored: StoredEvent) -> tuple[bytes, ...]:

@@ -143,9 +143,10 @@ def _post(desk: Desk, writer: Writer, opened: OpenGame, tries: int, tell: Tell) 
     receivers = [receiver.address for receiver in file.receivers]
     own = desk.profile().address
     writer.post(message_id=message_id, game_id=game_id, receivers=receivers, sender=own, mail=file.mail, created=now)
-    writer.put_meta(exported_key(opened), file.mark)
-    writer.put_meta(written_key(opened), str(now).encode("ascii"))
-    writer.put_meta(_key(game_id), orjson.dumps({"mark": mark.hex(), "at": now, "tries": tries}))
+    posted = orjson.dumps({"mark": mark.hex(), "at": now, "tries": tries})
+    writer.put_metas(
+        {exported_key(opened): file.mark, written_key(opened): str(now).encode("ascii"), _key(game_id): posted}
+    )
     finish(writer, opened)
     tell("posted", game=opened.row.name, to=" ".join(receivers), events=file.events, tries=tries)
 

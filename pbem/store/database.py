@@ -6,6 +6,7 @@ database. Left out: which folder is the home (`PBEM_HOME`, XDG), which the comma
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -21,8 +22,8 @@ from pbem.store.reading import Reader
 from pbem.store.sqlite import making as sqlite
 from pbem.store.writing import Writer
 
-IDS = 64
-"""Characters of the whole id of a game."""
+WHOLE_ID = re.compile(r"[0-9a-f]{64}")
+"""The id of a game, and no part of one."""
 
 
 class Home(Reader):
@@ -83,12 +84,12 @@ class Home(Reader):
         With a `game` (as `Reader.game` takes it) only that one can be written to, and on PostgreSQL only that one is
         locked: workers at different games do not wait for each other. BadRequest when there is no such game.
         """
-        game_id = game if len(game) == IDS else self.game(game).game_id if game else ""
+        game_id = game if WHOLE_ID.fullmatch(game) else self.game(game).game_id if game else ""
         with self._connection.writing(shared=bool(game), game=game_id):
             check_in_use(self._connection)
             if game:
                 self.expect_all_of(game_id)
-                if (there := self.game(game_id).game_id) != game_id:  # its name is as long as an id
+                if (there := self.game(game_id).game_id) != game_id:  # its name looks like an id
                     self._connection.lock(game_lock(game_id := there))
             yield Writer(self._connection, game_id)
 

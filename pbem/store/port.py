@@ -51,6 +51,9 @@ class Connection(Protocol):
     def ahead(self, statement: str, *values: object) -> None:
         """Say what will be read within `writing()`, so that it may be fetched together with what is read next."""
 
+    def noted(self, rows: list[tuple[Any, ...]], statement: str, *values: object) -> None:
+        """Say which rows a query finds behind what was just put, so that nobody has to ask within `writing()`."""
+
     def reading(self) -> AbstractContextManager[None]:
         """See one state throughout the block, whatever others write meanwhile."""
 

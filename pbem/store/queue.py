@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from pbem.store.folder import ARRIVING, MOVED
 from pbem.store.port import game_lock
-from pbem.store.reading import Reader
+from pbem.store.reading import META_VALUE, Reader
 from pbem.store.rows import Agenda, Deadline, Lease, Row, StoredLetter, StoredMail
 from pbem.store.tables import TABLES
 
@@ -38,9 +38,17 @@ class Queue(Reader):
 
     def put_meta(self, key: str, value: bytes) -> None:
         """Set a value that concerns the whole home; the key `schema` is the store's own."""
-        if key in OWN_META:
+        self.put_metas({key: value})
+
+    def put_metas(self, values: Mapping[str, bytes]) -> None:
+        """Set several at once."""
+        for key in values.keys() & set(OWN_META):
             raise ValueError(f"the key {key!r} is the store's own")
-        self._connection.put(f"INSERT INTO meta (key, value) VALUES (?, ?) {replaces('meta', 'value')}", key, value)
+        marks = ", ".join(["(?, ?)"] * len(values))
+        pairs = [one for pair in values.items() for one in pair]
+        self._connection.put(f"INSERT INTO meta (key, value) VALUES {marks} {replaces('meta', 'value')}", *pairs)
+        for key, value in values.items():
+            self._connection.noted([(value,)], META_VALUE, key)
 
     def alone(self, name: str) -> None:
         """Be the only one at what that name stands for, such as a count, until the transaction ends."""

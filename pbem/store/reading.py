@@ -156,8 +156,12 @@ class Reader:
 
     def status(self, game_id: str) -> Status | None:
         """Return the cached summary of a game, or None when there is none that holds."""
-        found = self._holding(Status, "WHERE game_id = ?", game_id)
+        found = self._holding(Status, _OF_GAME, game_id)
         return found[0] if found else None
+
+    def _note_status(self, status: Status) -> None:
+        """Say that a summary is kept from now on."""
+        self._connection.noted([(*status.values(), status.digest())], _select(Status, _OF_GAME), status.game_id)
 
     def drafts(self, game_id: str) -> tuple[Draft, ...]:
         """Return the drafts of a game by name; BadDisk when one is missing or is not what was stored."""

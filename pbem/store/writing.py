@@ -134,6 +134,7 @@ class Writer(Agendas):
         """Set the cached summary of a game, and have the game looked at where it is another one than before."""
         known = self.status(status.game_id)
         self._put(status)
+        self._note_status(status)
         if known != status:
             self.look_at(status.game_id, status, known)
 

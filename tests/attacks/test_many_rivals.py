@@ -57,7 +57,7 @@ def test_no_number_of_rivals_lets_a_stopped_game_go_on(before: Pair, tmp_path: P
     (one, *_), number = told, len(rivals) - (MOST_CONTRARY - 1)
     assert len(told) == number
     assert str(one).partition(" (event ")[0] == (
-        f"import.forked: expected the fork of step {STEP} to be settled first, got german's answer of step {STEP}"
+        f"import.forked: expected the fork of step {STEP} to be settled first, got german's orders of step {STEP}"
     )
     assert one.hint == "it adds nothing to the two that are kept"
     assert (victim.opened().fork is not None, links(victim)) == (True, shown)

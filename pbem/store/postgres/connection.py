@@ -108,8 +108,9 @@ class Connection:
 
     def ahead(self, statement: str, *values: object) -> None:
         """Ask that together with the next statement, within `writing()`: the answer will be wanted."""
-        if self._seen is not None and self._seen.answer(statement, values) is None:
-            self._waiting.append((statement, values, True))
+        asked = (statement, values, True)
+        if self._seen is not None and self._seen.answer(statement, values) is None and asked not in self._waiting:
+            self._waiting.append(asked)
 
     @property
     def in_transaction(self) -> bool:
@@ -200,6 +201,11 @@ class Connection:
             self._seen.note(MARKS, (), [row for row in found if row[0] in IN_USE])
             for key in keys:
                 self._seen.note(META_VALUE, (key,), [(value,) for name, value in found if name == key])
+
+    def noted(self, rows: Rows, statement: str, *values: object) -> None:
+        """Say what a question will be answered with, after what was put just now."""
+        if self._seen is not None:
+            self._seen.note(statement, values, rows)
 
     def _will_change(self, statement: str, values: tuple[object, ...]) -> None:
         if self.raw.closed:

@@ -17,7 +17,9 @@ Rows: TypeAlias = list[tuple[Any, ...]]
 Question: TypeAlias = tuple[str, tuple[object, ...]]
 _READ = re.compile(r"\b(?:FROM|JOIN) ([a-z]+)")
 _CHANGED = re.compile(r"(?:INSERT INTO|UPDATE|DELETE FROM) ([a-z]+)\b")
-_FORM = re.compile(r"[a-z/-]+\*?")
+_PUT = re.compile(r"INSERT INTO ([a-z]+) \(([a-z_]+)(, [^()]*)\) VALUES (\([?, ]*\)(?:, \([?, ]*\))*)")
+_FORM = re.compile(r"[a-z_/-]+\*?")
+_ID = re.compile(r"[0-9a-f]+")
 MOST_FORMS = 32
 _ONE_KEY = {name: table.key[0] for name, table in TABLES.items() if len(table.key) == 1}
 
@@ -32,8 +34,8 @@ class Habit:
         self._forms: dict[str, None] = {}
 
     def keys(self, game: str) -> list[str]:
-        """What a transaction at that game will probably read."""
-        return [form.replace("*", game) for form in self._forms]
+        """What a transaction at that game will probably read, in hexadecimal and other lower-case letters alone."""
+        return [form.replace("*", game) for form in self._forms] if _ID.fullmatch(game) else []
 
     def note(self, game: str, statement: str, values: tuple[object, ...]) -> None:
         """Learn from a question; keys of another kind than a word, perhaps with the game behind it, are passed over."""
@@ -67,13 +69,14 @@ class Seen:
 
 def may_change(statement: str, values: tuple[object, ...], question: Question) -> bool:
     """Whether a statement may change the answer to a question."""
-    tables, key = _tables(statement), values[0] if values and _puts_one(statement) else None
-    return not tables or bool(tables & _tables(question[0]) and (key is None or _may_be_of(question, key)))
-
-
-def _may_be_of(question: Question, key: object) -> bool:
-    statement, values = question
-    return not _asks_for_one(statement) or values == (key,)
+    tables = _tables(statement)
+    if not tables:
+        return True
+    columns, rows = _puts(statement)
+    keys = values[: columns * rows : columns or 1]
+    return bool(tables & _tables(question[0])) and not (
+        keys and _asks_for_one(question[0]) and question[1][0] not in keys
+    )
 
 
 @lru_cache(maxsize=256)
@@ -91,7 +94,9 @@ def _asks_for_one(statement: str) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _puts_one(statement: str) -> bool:
-    """Whether it puts one row under the key that is its first value."""
-    (name,) = _CHANGED.match(statement).groups() if _CHANGED.match(statement) else ("",)  # type: ignore[union-attr]
-    return statement.startswith(f"INSERT INTO {name} ({_ONE_KEY.get(name)}, ")
+def _puts(statement: str) -> tuple[int, int]:
+    """How many columns and rows it puts under keys that are the first value of each row; none where it does not."""
+    found = _PUT.match(statement)
+    if found is None or found[2] != _ONE_KEY.get(found[1]):
+        return 0, 0
+    return found[3].count(",") + 1, found[4].count("(")

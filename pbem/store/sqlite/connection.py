@@ -89,6 +89,9 @@ class Connection:
     def ahead(self, statement: str, *values: object) -> None:
         """Nothing: no question is long on its way."""
 
+    def noted(self, rows: list[tuple[Any, ...]], statement: str, *values: object) -> None:
+        """Nothing: what was put is read back quickly."""
+
     @contextmanager
     def reading(self) -> Iterator[None]:
         """See one state throughout the block, whatever others write meanwhile."""
