@@ -155,7 +155,7 @@ def _silent(tree: ast.AST) -> Iterator[ast.AST]:
                 hidden = [value]
             case ast.Assert(msg=ast.expr() as message):
                 hidden = [message]
-            case ast.Call(func=called, args=args) if _name(called) in BUGS:
+            case ast.Call(func=called, args=args) if _name(called) in {*BUGS, "compile"}:
                 hidden = args
             case _:
                 hidden = []

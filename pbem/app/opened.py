@@ -20,7 +20,7 @@ from pbem.log import envelope
 from pbem.log.claims import Claims
 from pbem.log.event import BRINGING_KEYS, REFEREE, Change, Event, Propose, Role, read
 from pbem.log.fork import Fork, fork, place_of
-from pbem.log.roster import Roster, claimed, claiming_roster, from_proposal, registered, registration_of
+from pbem.log.roster import Roster, claimed, claiming_roster, from_proposal, registered, registration_of, seated_role
 from pbem.log.verify import Verified, check_signature, check_signed, read_signed, verify_event
 from pbem.store.reading import Reader
 from pbem.store.rows import Snapshot, StoredEvent, StoredGame, StoredRefusal
