@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 from pbem.app import catalogue
 from pbem.app.delays import deadlines_in_words, lines_of
 from pbem.app.verify import Verdict, verify
+from pbem.cli.silence import dated
 from pbem.cli.status import to_do
 from pbem.cli.verdict import print_verdict
 from pbem.engine.punctuality import Deadline, Met
@@ -153,6 +155,12 @@ SUMMARY: dict[str, Any] = {
     "hosted": False,
 }
 LATE = "the deadline of polish is over: wait on, or"
+AT_ONCE = (
+    "decide and send at once: `pbem orders duel -o orders.txt`, edit it, then `pbem orders duel --submit orders.txt`"
+)
+HUGO = {"role": "adjudicator", "name": "Hugo", "address": "hugo@example.org"}
+IN_THE_GRACE = int(time.time()) - 3600
+"""A deadline behind which an adjudicator waits another eleven hours."""
 
 
 def waiting(role: str, kind: str) -> dict[str, Any]:
@@ -218,6 +226,43 @@ def over(kind: str, **changes: Any) -> dict[str, Any]:
         (
             over("answer", role="referee"),
             f"{LATE} rule in the place of what is owed: `pbem motion rule duel`",
+        ),
+        *(
+            (
+                {**waiting("german", kind), "due": 1, "remedy": remedy},
+                f"your deadline is over since 1970-01-01 00:00 UTC, and polish {told}",
+            )
+            for kind, remedy, told in (
+                ("answer", "claim", f"may claim the game now; {AT_ONCE}"),
+                (
+                    "seal",
+                    "worst",
+                    f"may claim now that the default stands in the place of your decision; {AT_ONCE}",
+                ),
+                (
+                    "entropy",
+                    "worst",
+                    "may dictate every roll of this step now; let the program answer: `pbem import` what came last, or "
+                    "`pbem export duel`",
+                ),
+                (
+                    "open",
+                    "claim",
+                    "may claim now that the default stands in the place of what you sealed; let the program answer: "
+                    "`pbem import` what came last, or `pbem export duel`",
+                ),
+                (
+                    "consent",
+                    "claim",
+                    "may claim now that the motion is refused; answer the motion and send at once: `pbem motion agree "
+                    "duel` or `pbem motion refuse duel`",
+                ),
+            )
+        ),
+        (
+            {**waiting("german", "answer"), "due": IN_THE_GRACE, "opponents": [HUGO], "hosted": True},
+            f"your deadline is over since {dated(IN_THE_GRACE)}, and the adjudicator may rule in your place from "
+            f"{dated(IN_THE_GRACE + 12 * 3600)} on; {AT_ONCE}",
         ),
         (
             {"claimed": {"noun": "ruling", "step": 4, "played_on": False}},
