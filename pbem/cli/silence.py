@@ -11,6 +11,8 @@ from pbem.cli.printing import ADJUDICATOR, GRACE_HOURS, REFEREE, judge_among
 
 HARMLESS = ("accept", "deposit", "close", "vouch", "receipt")
 """Kinds of what may be owed that nobody claims the game for."""
+GIVING = ("concede", "extend", "pause")
+"""As `pbem.app.lapsing` has them: requests beside which their author claims nothing."""
 HOUR = 3600
 
 
@@ -84,6 +86,32 @@ def claimable(summary: dict[str, Any], kind: str) -> str:
     )
 
 
+def giving(summary: dict[str, Any]) -> str:
+    """What the player has asked for that gives the other side the game or time, beside which nothing can be claimed."""
+    asked = (one for one in summary["proposed"] if one["role"] == summary["role"] and not one["moved"])
+    return next((str(one["words"]) for one in asked if one.get("what") in GIVING), "")
+
+
+def paused(summary: dict[str, Any]) -> str:
+    """That the game is paused, and from when on something can be claimed or ruled on all the same.
+
+    Who asks that it go on is waited for no longer than the deadline.
+    """
+    asked = summary.get("resuming")
+    if not asked:
+        return f"paused: no deadline runs; `pbem motion resume {summary['game']}` lets it run again"
+    role, at = min(asked.items(), key=lambda one: (one[1], one[0]))
+    who = "you have" if role == summary["role"] else f"{role} has"
+    told = f"paused; {who} asked on {dated(at)} that the deadline run again"
+    if not summary["due"]:
+        return told
+    owing = [one["role"] for one in summary["waiting"] if one["role"] not in asked]
+    late = " and ".join("you" if one == summary["role"] else one for one in owing)
+    judge = judge_of(summary)
+    can = f"the {judge} can rule in the place of {late}" if judge else f"{late} can be claimed against"
+    return f"{told}: from {dated(summary['due'])} on {can}"
+
+
 def without_adjudicator() -> str:
     """What is left to two players whose adjudicator is gone."""
     return (
@@ -97,18 +125,53 @@ def without_adjudicator() -> str:
 
 def claimed_of_you(summary: dict[str, Any]) -> str:
     """What is said against the player, and what to do about it."""
-    from pbem.app.claiming import advice
+    from pbem.app.claiming import Against, advice
 
     claimed = summary["claimed"]
     said = "is said not" if claimed["noun"] == "claim" else "was ruled not"
-    told = advice(claimed["noun"], summary["game"], played_on=claimed["played_on"])
+    ends, link, name = claimed.get("ends", False), claimed.get("link", 0), summary["game"]
+    told = advice(Against(claimed["noun"], name, claimed["played_on"], ends, link))
+    if claimed.get("sent") and not claimed["played_on"]:
+        yielding = f"; `pbem motion yield {name} --anyway` lets the claim stand" if ends else ""
+        told = (
+            f"a turn file was written here since then, and `pbem export {name} --all` sends all of it again{yielding}"
+        )
     return f"what you signed at step {claimed['step']} {said} to have come in time: {told}"
 
 
 def answer_claim(summary: dict[str, Any]) -> str:
     """What to do where a claim or a ruling stands in the place of what the player has signed."""
     name, claimed = summary["game"], summary["claimed"]
-    give_way = f"give way to the {claimed['noun']}: `pbem motion yield {name}`"
     if claimed["played_on"]:
-        return give_way
-    return f"send all you have: `pbem export {name} --all -o turn.eml --eml`; where it comes too late, {give_way}"
+        return _give_way(summary)
+    if claimed.get("sent"):
+        return f"wait for the next turn file, then `pbem import FILE`{where_it_was_too_late(summary)}"
+    send = f"send all you have: `pbem export {name} --all -o turn.eml --eml`"
+    if claimed.get("ends"):
+        return f"{send}: it is not too late; or let the claim stand: `pbem motion yield {name} --anyway`"
+    return f"{send}; where it comes too late, {_give_way(summary)}"
+
+
+def comes_first(summary: dict[str, Any]) -> bool:
+    """Whether something is to be done about a claim or a ruling before anything else."""
+    claimed = summary.get("claimed")
+    return claimed is not None and (claimed["played_on"] or not claimed.get("sent"))
+
+
+def where_it_was_too_late(summary: dict[str, Any]) -> str:
+    """What is to be done where the others go on from a claim or a ruling although all was sent, or nothing."""
+    claimed = summary.get("claimed")
+    if not claimed or claimed.get("ends"):
+        return ""
+    return f"; where the others go on from the {claimed['noun']} all the same, {_give_way(summary)}"
+
+
+def _give_way(summary: dict[str, Any]) -> str:
+    name, claimed = summary["game"], summary["claimed"]
+    give_way = f"give way to the {claimed['noun']}: `pbem motion yield {name}"
+    if not claimed.get("link"):
+        return f"{give_way}`"
+    return (
+        f"{give_way} --anyway`, and `pbem motion rotate {name}` before your next decision, since your link of step "
+        f"{claimed['link']} may be known"
+    )

@@ -14,10 +14,14 @@ from pbem.cli.silence import (
     answer_claim,
     claimable,
     claimed_of_you,
+    comes_first,
     dated,
+    giving,
     is_over,
     judge_of,
     own_deadline,
+    paused,
+    where_it_was_too_late,
     without_adjudicator,
 )
 from pbem.errors import PbemError
@@ -146,9 +150,9 @@ def asked_of(summary: dict[str, Any]) -> list[str]:
 
 def _moved(summary: dict[str, Any]) -> list[str]:
     """What is asked for beside the rules, and whether the game is paused."""
-    paused = f"paused: no deadline runs; `pbem motion resume {summary['game']}` lets it run again"
-    asked = [line for one in summary["proposed"] for line in (one["text"], *_differing(one))]
-    return [*asked, *([paused] if summary["paused"] else [])]
+    told = [one for one in summary["proposed"] if not (summary["paused"] and one.get("what") == "resume")]
+    asked = [line for one in told for line in (one["text"], *_differing(one))]
+    return [*asked, *([paused(summary)] if summary["paused"] else [])]
 
 
 def _differing(proposed: dict[str, Any]) -> list[str]:
@@ -187,7 +191,7 @@ def _until(summary: dict[str, Any], waiting: dict[str, Any]) -> str:
     """Since when something is owed, and until when; no deadline runs for a receipt."""
     if "since" in waiting:
         return f", since {dated(waiting['since'])}"
-    until = f", until {dated(summary['due'])}" if summary["due"] else ""
+    until = f", until {dated(summary['due'])}" if summary["due"] and not summary["paused"] else ""
     return f", since {dated(summary['since'])}{until}"
 
 
@@ -208,10 +212,11 @@ def to_do(summary: dict[str, Any]) -> str:
     mine = [waiting["kind"] for waiting in summary["waiting"] if waiting["role"] == role]
     if summary["behind"] or summary["lost"] or (mine and summary["restored"]):
         return _get_missing(summary)
-    if summary.get("claimed") and summary["claimed"]["played_on"]:
+    if comes_first(summary):
         return answer_claim(summary)
     late = own_deadline(summary, mine)
-    return late + (_decide(summary, mine, " and send at once" if late else "") or _send(summary, mine))
+    decide = _decide(summary, mine, " and send at once" if late else "")
+    return late + (f"{decide}{where_it_was_too_late(summary)}" if decide else _send(summary, mine))
 
 
 def _decide(summary: dict[str, Any], mine: list[str], at_once: str = "") -> str:
@@ -298,6 +303,11 @@ def _late(summary: dict[str, Any]) -> str:
     name, waited = summary["game"], " and ".join(waiting["role"] for waiting in summary["waiting"])
     over = f"the deadline of {waited} is over: wait on, or"
     judge = judge_of(summary)
+    if not judge and (given := giving(summary)):
+        return (
+            f"the deadline of {waited} is over, but you have asked to {given}: wait on, or withdraw that before you "
+            f"claim anything: `pbem motion withdraw {name}`"
+        )
     if judge and summary["role"] == judge:
         return f"{over} rule in the place of what is owed: `pbem motion rule {name}`"
     if judge:

@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 from log.show_motions import changing
 
-from attacks.sides import DAY, LATER, Pair, id_of, packed
+from attacks.sides import DAY, LATER, Pair, claimed_when_sent, id_of, packed
 from attacks.test_deadlines import claim
 from attacks.test_forged_motions import refused_code, same_log, second_life
 from attacks.test_motions import exchange, moved, replied
-from pbem.app.lapsing import claim_lapse
 from pbem.app.seats import rotate
 from pbem.errors import BadEvidence, BadRequest
 from pbem.log.event import Motion, Request
@@ -103,7 +102,7 @@ def test_silence_about_a_motion_is_claimed_and_nothing_is_won(joined: Pair) -> N
     german.take(polish.export())
     polish.now = LATER + DAY
     with polish.desk() as desk:
-        claim_lapse(desk, polish.game)
+        claimed_when_sent(desk, polish.game)
     campaign = polish.opened().campaign
     assert (campaign.outcome, campaign.place.deciding) == (None, ("polish",))
     assert campaign.lines[-1].text == "polish's motion to end the game as a draw is not agreed to"
@@ -122,7 +121,7 @@ def test_a_late_consent_makes_the_claim_void_before_anything_else_has_come(joine
     replied(german, agree=agree)
     late = german.export()
     with polish.desk() as desk:
-        claim_lapse(desk, polish.game)
+        claimed_when_sent(desk, polish.game)
     polish.take(late)
     assert polish.opened().campaign.place.paused is agree
     german.take(polish.export())
@@ -141,7 +140,7 @@ def test_a_late_consent_changes_nothing_once_links_are_open_behind_the_claim(joi
     waiting = second_life(polish, tmp_path)
     german.now = polish.now = waiting.now = LATER + DAY
     with german.desk() as desk:
-        claim_lapse(desk, german.game)
+        claimed_when_sent(desk, german.game)
     german.decide()
     polish.now = german.now = LATER + 9 * DAY
     polish.take(german.export())
@@ -174,7 +173,7 @@ def test_nobody_is_kept_waiting_by_motion_after_motion(joined: Pair) -> None:
     assert refused_code(german, polish.sign(polish.here(changing(Motion, "resume")))) == "place.pause"
     german.now = polish.now + 8 * DAY
     with german.desk() as desk:
-        claim_lapse(desk, german.game)
+        claimed_when_sent(desk, german.game)
     assert german.opened().campaign.outcome is not None
 
 
@@ -191,7 +190,7 @@ def test_nobody_is_kept_waiting_by_key_after_key(joined: Pair) -> None:
     german.take(polish.export())
     german.now += 2 * DAY
     with german.desk() as desk:
-        claim_lapse(desk, german.game)
+        claimed_when_sent(desk, german.game)
     assert german.opened().campaign.outcome is not None
 
 

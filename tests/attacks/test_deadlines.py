@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from attacks.sides import BEGIN, DAY, LATER, Pair, Side, invited, packed
-from pbem.app.lapsing import claim_lapse
+from attacks.sides import BEGIN, DAY, LATER, Pair, Side, claimed_when_sent, invited, packed
 from pbem.errors import BadRequest
 from pbem.log.event import Close, Lapse
 
@@ -25,7 +24,7 @@ def claim(side: Side, now: int = LATER) -> bytes:
     """Claim at that time; the turn file that says so."""
     side.now = now
     with side.desk() as desk:
-        claim_lapse(desk, side.game)
+        claimed_when_sent(desk, side.game)
     return side.export()
 
 

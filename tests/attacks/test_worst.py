@@ -10,9 +10,8 @@ from typing import Any
 import orjson
 import pytest
 
-from attacks.sides import DAY, LATER, Side, new_side, packed, refused
+from attacks.sides import DAY, LATER, Side, claimed_when_sent, new_side, packed, refused
 from attacks.worst import GAME, SOUTH, Duel, joined
-from pbem.app.lapsing import claim_lapse
 from pbem.app.moving import move
 from pbem.log.event import Dictated, Lapse
 
@@ -45,7 +44,7 @@ def claimed(side: Side, *words: str, now: int = SILENT) -> list[str]:
     """Claim at that time; what is told then."""
     side.now = max(now, side.now)
     with side.desk() as desk:
-        return claim_lapse(desk, side.game, words).news
+        return claimed_when_sent(desk, side.game, words).news
 
 
 # ------------------------------------------------------------------------------------------ what is owed

@@ -14,7 +14,7 @@ import pytest
 from pbem.app import catalogue
 from pbem.app.delays import deadlines_in_words, lines_of
 from pbem.app.verify import Verdict, verify
-from pbem.cli.silence import dated
+from pbem.cli.silence import dated, paused
 from pbem.cli.status import to_do
 from pbem.cli.verdict import print_verdict
 from pbem.engine.punctuality import Deadline, Met
@@ -273,6 +273,22 @@ def over(kind: str, **changes: Any) -> dict[str, Any]:
 )
 def test_what_to_do_now(changes: dict[str, Any], said: str) -> None:
     assert to_do({**SUMMARY, **changes}) == said
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({}, "from 1970-01-11 00:00 UTC on polish can be claimed against"),
+        ({"role": "polish"}, "from 1970-01-11 00:00 UTC on you can be claimed against"),
+        ({"opponents": [HUGO]}, "from 1970-01-11 00:00 UTC on the adjudicator can rule in the place of polish"),
+        ({"due": 0}, ""),
+    ],
+)
+def test_what_is_said_of_a_pause_that_is_to_end(changes: dict[str, Any], said: str) -> None:
+    summary = {**SUMMARY, **waiting("polish", "answer"), "due": 864_000, "resuming": {"german": 259_200}, **changes}
+    who = "german has" if summary["role"] == "polish" else "you have"
+    told = f"paused; {who} asked on 1970-01-04 00:00 UTC that the deadline run again"
+    assert paused(summary) == (f"{told}: {said}" if said else told)
 
 
 # ------------------------------------------------------------------------------------------ delays
