@@ -53,7 +53,14 @@ def _owing(opened: OpenGame, now: int) -> Role:
             "lapse.referee", f"expected a game without {article} {judge}, got one whose {judge} rules", hint
         )
     owing = [role for role in sorted(opened.campaign.awaited()) if role != opened.role]
-    if not owing or opened.campaign.outcome:
+    if owing and opened.campaign.outcome:
+        name, silent = opened.row.name, " and ".join(owing)
+        raise BadRequest(
+            "lapse.decided",
+            f"expected something without which nobody knows who has won, got a closing of {silent}: the result stands",
+            f"`pbem archive {name} -o {name}.pbem` keeps it, and `pbem verify {name}.pbem --running` shows it",
+        )
+    if not owing:
         hint = f"`pbem status {opened.row.name}` says what to do now"
         raise BadRequest("lapse.nobody", "expected somebody else to owe something, got nobody", hint)
     if not place.deadline_days:

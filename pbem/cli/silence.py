@@ -44,7 +44,7 @@ def own_deadline(summary: dict[str, Any], mine: list[str]) -> str:
     `mine` are the kinds of what it owes.
     """
     owed = [kind for kind in mine if kind not in HARMLESS]
-    if not owed or not is_over(summary):
+    if not owed or summary.get("holding") or not is_over(summary):
         return ""
     return f"your deadline is over since {dated(summary['due'])}, and {_may_follow(summary, owed[0])}; "
 
@@ -66,6 +66,30 @@ def _may_follow(summary: dict[str, Any], kind: str) -> str:
     if kind == "entropy":
         return f"{other} may dictate every roll of this step now"
     return f"{other} may claim now that the default stands in the place of your decision"
+
+
+def before_play(summary: dict[str, Any]) -> bool:
+    """Whether play has not begun, since somebody has not accepted, deposited or vouched."""
+    return not summary["turn"] and {one["kind"] for one in summary["waiting"]} <= {"accept", "deposit", "vouch"}
+
+
+def never_begun(summary: dict[str, Any]) -> str:
+    """What can be done where the deadline is over before play has begun."""
+    name, waited = summary["game"], " and ".join(one["role"] for one in summary["waiting"])
+    anew = f"`pbem new` proposes a new game without {waited}, and " if summary["role"] != judge_of(summary) else ""
+    return (
+        f"the deadline of {waited} is over, and before play has begun nothing can be claimed and nothing is lost: wait "
+        f"on, or {anew}`pbem forget {name}` puts this one aside"
+    )
+
+
+def unclosed(summary: dict[str, Any]) -> str:
+    """Who has not closed a game that is decided, to be told behind its result; else an empty string."""
+    if summary["finished"] or not summary["result"]:
+        return ""
+    silent = [one["role"] for one in summary["waiting"] if one["kind"] == "close" and one["role"] != summary["role"]]
+    has = "have" if len(silent) > 1 else "has"
+    return f"; {' and '.join(silent)} {has} not closed it" if silent else ""
 
 
 def claimable(summary: dict[str, Any], kind: str) -> str:

@@ -12,6 +12,7 @@ from pbem.cli.silence import (
     HARMLESS,
     HOUR,
     answer_claim,
+    before_play,
     claimable,
     claimed_of_you,
     comes_first,
@@ -19,8 +20,10 @@ from pbem.cli.silence import (
     giving,
     is_over,
     judge_of,
+    never_begun,
     own_deadline,
     paused,
+    unclosed,
     where_it_was_too_late,
     without_adjudicator,
 )
@@ -128,7 +131,7 @@ def _print(summary: dict[str, Any]) -> None:
     for line in (*_moved(summary), *_unsure(summary)):
         say(f"  {line}")
     if summary["result"]:
-        say(f"  result: {summary['result']['text']} ({summary['result']['rule']})")
+        say(f"  result: {summary['result']['text']} ({summary['result']['rule']}){unclosed(summary)}")
     say(f"  do now: {to_do(summary)}")
 
 
@@ -282,10 +285,18 @@ def _wait(summary: dict[str, Any]) -> str:
     name = summary["game"]
     if _is_late(summary):
         return _late(summary)
+    if before_play(summary) and is_over(summary):
+        return never_begun(summary)
     if [waiting["role"] for waiting in summary["waiting"]] == [ADJUDICATOR] and summary["hosted"]:
         again = f"was yours lost? `pbem export {name}` writes it again"
         return f"wait for the adjudicator's turn file, then `pbem import FILE`; {again}; {without_adjudicator()}"
     waited = " and ".join(waiting["role"] for waiting in summary["waiting"])
+    if unclosed(summary):
+        kept = f"`pbem archive {name} -o {name}.pbem` keeps it; was yours lost? `pbem export {name}` writes it again"
+        return (
+            f"wait for {waited}'s turn file, which closes the game, then `pbem import FILE`; the result stands without "
+            f"it, and {kept}"
+        )
     return (
         f"wait for {waited}'s turn file, then `pbem import FILE`; was yours lost? `pbem export {name}` writes it again"
     )

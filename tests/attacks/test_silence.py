@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from attacks.hosting import Table
-from attacks.sides import Pair, Side
+from attacks.sides import Pair, Side, invited
 from attacks.test_referee import Court, begun, court  # noqa: F401 - fixtures
+from attacks.test_referee import invited as proposed
 from pbem.app.moving import move, reply
 
 OVER = "2023-11-21 22:13 UTC"
@@ -213,3 +216,56 @@ def test_who_has_answered_before_a_claim_came_may_let_it_stand(claimed: Pair) ->
     assert german.heads() == polish.heads()
     assert [side.opened().campaign.finished for side in claimed.sides()] == [True, True]
     assert german.verified(running=False).code == 0
+
+
+# ------------------------------------------------------------------------------------------ before play, and behind it
+
+
+def test_nothing_is_claimed_before_play_has_begun(joined: Pair, tmp_path: Path) -> None:
+    side = invited(joined.german, tmp_path)
+    exported(side)
+    assert to_do(side) == (
+        "the deadline of polish is over, and before play has begun nothing can be claimed and nothing is lost: wait "
+        "on, or `pbem new` proposes a new game without polish, and `pbem forget second` puts this one aside"
+    )
+    assert side("forget", "second").code == 0
+
+
+def test_a_referee_that_is_silent_before_play_costs_nobody_anything(tmp_path: Path) -> None:
+    trio = proposed(tmp_path, "westerplatte", "standard")
+    german, polish = trio.german, trio.polish
+    german.take(polish.export())
+    german.take(trio.referee.export())
+    polish.take(german.export(everything=True))
+    german.take(polish.export())
+    exported(german)
+    assert to_do(german) == (
+        "the deadline of referee is over, and before play has begun nothing can be claimed and nothing is lost: wait "
+        "on, or `pbem new` proposes a new game without referee, and `pbem forget westerplatte` puts this one aside"
+    )
+
+
+@pytest.mark.plan("A43")
+def test_a_game_that_the_loser_does_not_close_needs_no_claim(joined: Pair) -> None:
+    german = joined.german
+    assert german("motion", "claim").code == 0
+    exported(german)
+    assert german("status").out.splitlines()[-2:] == [
+        "  result: german claimed the game at step 2, where polish's answer did not come (remedy); polish has not "
+        "closed it",
+        "  do now: wait for polish's turn file, which closes the game, then `pbem import FILE`; the result stands "
+        "without it, and `pbem archive westerplatte -o westerplatte.pbem` keeps it; was yours lost? `pbem export "
+        "westerplatte` writes it again",
+    ]
+    assert german("motion", "claim").err == (
+        "lapse.decided: expected something without which nobody knows who has won, got a closing of polish: the "
+        "result stands\n"
+        "hint: `pbem archive westerplatte -o westerplatte.pbem` keeps it, and `pbem verify westerplatte.pbem "
+        "--running` shows it\n"
+    )
+    done = german.verified()
+    assert done.code == 0
+    assert (
+        "Result: german claimed the game at step 2, where polish's answer did not come (remedy); polish has not "
+        "closed it."
+    ) in done.out.splitlines()

@@ -76,6 +76,7 @@ def printed(verdict: Verdict, *, running: bool = False) -> list[str]:
     return [line for line in lines[lines.index(BESIDE) + 1 :] if not line.startswith("Head ")]
 
 
+UNCLOSED = {"result": {"text": "german claimed the game", "rule": "remedy"}, "unclosed": ("polish",)}
 UNFINISHED = {"finished": False, "next_step": 9}
 COMPLETE = [
     "Complete: closed by every party.",
@@ -121,6 +122,15 @@ COMPLETE = [
                 "Do now: play on, and verify again when the game is closed by every party.",
             ],
         ),
+        (
+            {**UNFINISHED, **UNCLOSED},
+            True,
+            [
+                "Result: german claimed the game (remedy); polish has not closed it.",
+                "Valid so far, unfinished before step 9.",
+                "Do now: compare the keys in words with the players, and the head with theirs.",
+            ],
+        ),
     ],
 )
 def test_what_a_verdict_tells(verdict: Verdict, changes: dict[str, Any], running: bool, said: list[str]) -> None:
@@ -133,6 +143,7 @@ SUMMARY: dict[str, Any] = {
     "game": "duel",
     "role": "german",
     "opponents": [{"role": "polish", "name": "Bruno", "address": "bruno@example.org"}],
+    "turn": 1,
     "step": 5,
     "due": 0,
     "waiting": [],
@@ -184,6 +195,18 @@ def over(kind: str, **changes: Any) -> dict[str, Any]:
         (
             waiting("polish", "answer"),
             "wait for polish's turn file, then `pbem import FILE`; was yours lost? `pbem export duel` writes it again",
+        ),
+        *(
+            (
+                over(kind, turn=0, role=role),
+                "the deadline of polish is over, and before play has begun nothing can be claimed and nothing is lost: "
+                f"wait on, or {anew}`pbem forget duel` puts this one aside",
+            )
+            for kind, role, anew in (
+                ("accept", "german", "`pbem new` proposes a new game without polish, and "),
+                ("deposit", "german", "`pbem new` proposes a new game without polish, and "),
+                ("deposit", "referee", ""),
+            )
         ),
         (
             {**waiting("adjudicator", "receipt"), "hosted": True},
