@@ -12,7 +12,7 @@ from pbem.app.delivery import time_left
 from pbem.app.desk import Desk
 from pbem.app.moving import request_words
 from pbem.app.opened import OpenGame, open_game
-from pbem.app.signing import answer_by_itself, finish, give
+from pbem.app.signing import answer_by_itself, check_may_sign, finish, give
 from pbem.app.summary import has_news
 from pbem.errors import BadRequest
 from pbem.log.event import ADJUDICATOR, Change, Role
@@ -31,6 +31,7 @@ def claim_lapse(desk: Desk, name: str, dice: Sequence[str] = ()) -> OpenGame:
     desk.vault()
     with desk.home.writing(name) as writer:
         opened = open_game(writer, name, desk.games)
+        check_may_sign(writer, opened)
         owing = _owing(opened, desk.clock())
         _check_goes_with_requests(opened, owing)
         _check_sent(writer, opened)
@@ -63,6 +64,13 @@ def _owing(opened: OpenGame, now: int) -> Role:
     if not owing:
         hint = f"`pbem status {opened.row.name}` says what to do now"
         raise BadRequest("lapse.nobody", "expected somebody else to owe something, got nobody", hint)
+    if not opened.campaign.started:
+        raise BadRequest(
+            "lapse.not_begun",
+            f"expected a game in which play has begun, got one that waits for {' and '.join(owing)}: nothing can be "
+            "claimed, and nothing is lost",
+            f"`pbem new` proposes a new game, and `pbem forget {opened.row.name}` puts this one aside",
+        )
     if not place.deadline_days:
         raise BadRequest(
             "lapse.no_deadline",

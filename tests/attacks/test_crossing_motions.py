@@ -15,7 +15,7 @@ from attacks.test_forged_motions import refused_code, same_log, second_life
 from attacks.test_motions import exchange, moved, replied
 from pbem.app.seats import rotate
 from pbem.errors import BadEvidence, BadRequest
-from pbem.log.event import Motion, Request
+from pbem.log.event import Lapse, Motion, Request
 
 
 @pytest.mark.plan("A52")
@@ -50,7 +50,7 @@ def test_mails_with_motions_come_in_any_order_and_twice(joined: Pair, tmp_path: 
 def test_a_request_crosses_with_a_claim(joined: Pair) -> None:
     """Who waits asks, and claims later; the request does not answer for the other side."""
     german, polish = joined.sides()
-    moved(german, what="extend", days=3)
+    moved(german, what="draw")
     polish.now = LATER
     polish.take(claim(german))
     outcome = polish.opened().campaign.outcome
@@ -62,13 +62,18 @@ def test_a_request_crosses_with_a_claim(joined: Pair) -> None:
 @pytest.mark.plan("A43")
 @pytest.mark.parametrize("first", ["claim", "consent"])
 def test_a_consent_to_a_request_crosses_with_a_claim(joined: Pair, first: str) -> None:
-    """The other side's own event counts: it has agreed to what was asked for, late, before the claim was final."""
+    """The other side's own event counts: it has agreed to what was asked for, late, before the claim was final.
+
+    The client claims nothing beside such a request.
+    """
     german, polish = joined.sides()
     moved(german, what="extend", days=3)
     exchange(joined, german)
     polish.now = LATER
     replied(polish, agree=True)
-    consent, lapse = polish.export(), claim(german)
+    german.now = LATER
+    german.give(Lapse(role=polish.role, demand="answer", dice=[]))
+    consent, lapse = polish.export(), german.export()
     if first == "claim":
         polish.take(lapse)
         german.take(consent)

@@ -176,6 +176,7 @@ def test_nothing_is_dictated_where_the_remedy_is_a_claim_of_the_game(tmp_path: P
     north, _ = joined(tmp_path, "claim").till_owed("entropy", SOUTH)
     told = refused(north, forged(north, roll(WEATHER, 1)), "refused", "tallies")
     assert told.startswith(DICTATED)
+    north.export()
     assert north("motion", "claim", GAME, "--dice", "fog").err == (
         "lapse.no_dice: expected no --dice where nothing is dictated, got some: the remedy of this game is a claim\n"
         "hint: leave it out\n"
@@ -197,6 +198,7 @@ SPELLED = {
 @pytest.mark.parametrize("dice", SPELLED)
 def test_the_client_says_which_dice_it_wants(dice: str, owed: Reached) -> None:
     _, north, _ = owed("entropy")
+    north.export()
     before = north.tables()
     done = north("motion", "claim", GAME, "--dice", dice)
     assert (done.code, done.out, done.err) == (1, "", SPELLED[dice])
@@ -210,6 +212,7 @@ def test_the_client_counts_the_dice_of_several_rolls(tmp_path: Path) -> None:
     while north.opened().campaign.driver.waiting.request.label.startswith("2.1/"):
         duel.exchange(1)
         north, _ = duel.till_owed("entropy", SOUTH)
+    north.export()
     said = [
         north("motion", "claim", GAME, "--dice", dice).err.splitlines() for dice in ("", "6", "7,1", "6,6", "fog,6")
     ]
