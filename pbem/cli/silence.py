@@ -70,7 +70,8 @@ def _may_follow(summary: dict[str, Any], kind: str) -> str:
 
 def before_play(summary: dict[str, Any]) -> bool:
     """Whether play has not begun, since somebody has not accepted, deposited or vouched."""
-    return not summary["turn"] and {one["kind"] for one in summary["waiting"]} <= {"accept", "deposit", "vouch"}
+    owed = {one["kind"] for one in summary["waiting"]}
+    return bool(owed) and not summary["turn"] and owed <= {"accept", "deposit", "vouch"}
 
 
 def never_begun(summary: dict[str, Any]) -> str:
