@@ -26,6 +26,7 @@ from pbem.app.routing import Arrived, Incoming
 from pbem.app.secrets import bad_deposits, bad_deposits_key
 from pbem.app.settling import keep_settlements, told_settlements
 from pbem.app.signing import answer_by_itself, finish, store
+from pbem.app.voided import standing_claims, void_claims
 from pbem.app.yielding import came_back, counts_again, without_given_way
 from pbem.engine.run import TooEarly
 from pbem.errors import BadEvidence, PbemError
@@ -87,10 +88,12 @@ def _import_game(desk: Desk, game: str, bundles: list[Incoming], result: ImportR
         opened = open_game(writer, game, desk.games, whole=whole)
         imported = Imported(opened.row.name, game_id=game)
         before = {row.event_id: row.place for row in opened.rows}
+        claims = standing_claims(opened)
         events = _verified(opened, bundles, imported)
         apart = Apart(writer, opened, desk.clock())
         apart.whole = _whole_logs(opened, bundles)
         opened = _take(desk, writer, opened, events, apart, imported)
+        imported.settled += void_claims(claims, opened)
         if opened.from_step > 1 and asks_for_rules(opened.campaign):
             raise TooEarly  # what other rules would change is replayed from the first step
         imported.joined = {one.event.role: one.key.hex() for one in opened.fresh if registration_of(one.event)}

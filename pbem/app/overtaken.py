@@ -7,6 +7,7 @@ from pbem.app.claiming import claim_against, is_claim_on, late_answer
 from pbem.app.forks import named
 from pbem.app.imported import Imported
 from pbem.app.opened import OpenGame
+from pbem.engine.closing import CLAIMING
 from pbem.errors import BadEvidence
 from pbem.log.event import Request
 from pbem.log.roster import registration_of
@@ -22,8 +23,10 @@ def keep_overtaken(
 ) -> None:
     """Keep events apart for which the log has no place any more, and count them."""
     claims = [one for one in overtaken if is_claim_on(one.event.body, opened.role)]
+    late = [one for one in overtaken if late_answer(one, opened)]
     for verified in overtaken:
         behind = next((one for one in claims if one.event.step < verified.event.step), None)
+        behind = behind or next((one for one in late if _is_earlier(one, verified)), None)
         reason = claim_against(reader, opened, verified) or _overtaken(verified, opened, behind)
         if apart.keep(verified, reason) is Kept.KNOWN:
             imported.known += 1
@@ -33,6 +36,11 @@ def keep_overtaken(
             imported.refused.append(reason)
 
 
+def _is_earlier(late: Verified, verified: Verified) -> bool:
+    """Whether somebody has signed an event behind an answer of its own that came too late."""
+    return late.event.role == verified.event.role and late.event.step < verified.event.step
+
+
 def _stands_behind_a_settlement(verified: Verified, opened: OpenGame) -> bool:
     """Whether an event follows a step that this log does not have, behind a step where a fork was settled."""
     heads = {one.event.prev for step in opened.campaign.steps for one in step.events} | {opened.campaign.place.prev}
@@ -40,11 +48,11 @@ def _stands_behind_a_settlement(verified: Verified, opened: OpenGame) -> bool:
     return settled and verified.event.prev not in heads
 
 
-def _overtaken(verified: Verified, opened: OpenGame, claim: Verified | None) -> BadEvidence:
+def _overtaken(verified: Verified, opened: OpenGame, before: Verified | None) -> BadEvidence:
     party = opened.campaign.roster.parties.get(verified.event.role)
     if registration_of(verified.event) is None or party is None:
         reason = _not_following(verified, opened)
-        return _behind(claim, verified) if claim and reason.code == "import.overtaken" else reason
+        return _behind(before, verified) if before and reason.code == "import.overtaken" else reason
     if party.key == verified.key:
         text = f"expected one acceptance of {party.role}, got another one by the same key"
         return BadEvidence("import.accepted", text)
@@ -56,9 +64,13 @@ def _overtaken(verified: Verified, opened: OpenGame, claim: Verified | None) -> 
     )
 
 
-def _behind(claim: Verified, verified: Verified) -> BadEvidence:
-    """What is said of an event that came with a claim, or a ruling, of what was signed here before it."""
-    text = f"expected an event that follows this log, got {named(verified)}, which came with {named(claim)}"
+def _behind(before: Verified, verified: Verified) -> BadEvidence:
+    """What is said of an event that came with a claim, or a ruling, of what was signed here before it, or that follows
+    an answer which came too late."""
+    if before.event.role == verified.event.role and before.event.kind not in CLAIMING:
+        text = f"expected an event that follows this log, got {named(verified)}, which follows {named(before)}"
+        return BadEvidence("import.overtaken", text, "it changes nothing here, since that came too late")
+    text = f"expected an event that follows this log, got {named(verified)}, which came with {named(before)}"
     return BadEvidence("import.overtaken", text, "it is taken in if you let that stand")
 
 

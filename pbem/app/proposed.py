@@ -39,6 +39,7 @@ class Proposed:
     changing: bool = False
     withdrawn: bool = False
     event: str = ""
+    what: str = ""
 
     @property
     def sentence(self) -> str:
@@ -71,6 +72,7 @@ def _proposed(campaign: Campaign[Any], verified: Verified) -> Proposed:
         body.what in CHANGING,
         verified.id in campaign.withdrawn,
         verified.id,
+        body.what,
     )
 
 

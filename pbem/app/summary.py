@@ -71,6 +71,7 @@ def summarise(reader: Reader, opened: OpenGame) -> Status:
         "lacks": lacking(reader, opened),
         "proposed": [_proposed(one) for one in proposed(campaign)],
         "paused": place.paused,
+        "resuming": dict(place.resuming),
         "judge": campaign.roster.judge,
         "result": campaign.outcome.as_result() if campaign.outcome else None,
         "finished": campaign.finished,
@@ -82,13 +83,14 @@ def summarise(reader: Reader, opened: OpenGame) -> Status:
         "remedy": campaign.roster.proposal.remedy,
         "dictation": first_roll(campaign),
         "holding": holds_link_back(opened),
-        "claimed": against.facts() if (against := claimed(reader, opened)) else None,
+        "claimed": against.facts(reader, opened) if (against := claimed(reader, opened)) else None,
     }
     return Status(opened.row.game_id, place.prev, orjson.dumps(fields))
 
 
 def _proposed(one: Proposed) -> dict[str, Any]:
     told: dict[str, Any] = {"role": one.role, "moved": one.moved, "text": one.sentence, "changing": one.changing}
+    told |= {"what": one.what, "words": one.words}
     if not one.moved:
         told["event"] = one.event
     return {**told, "difference": one.difference} if one.replayed else told

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbem.app.beside import in_effect, is_own
-from pbem.app.claiming import Claimed, claims_against, is_claim_on, is_given_way, kept_apart
+from pbem.app.claiming import Claimed, claims_against, is_claim_on, is_given_way, kept_apart, link_behind
 from pbem.app.current import check_is_current
 from pbem.app.desk import Desk
 from pbem.app.forks import named
@@ -79,12 +79,11 @@ def _check_in_vain(opened: OpenGame, against: Claimed) -> None:
 
 def _check_links(opened: OpenGame, own: Verified) -> None:
     """Raise BadRequest where the other side may know a link that rolls again when this home gives way."""
-    mine = [row.step for row in opened.rows if row.role == opened.role and row.kind == "entropy"]
-    behind = [step for step in mine if step > own.event.step]
+    behind = link_behind(opened, own)
     if behind:
         raise BadRequest(
             "yield.link_known",
-            f"expected no link of yours behind step {own.event.step}, got one of step {min(behind)}, which the next "
+            f"expected no link of yours behind step {own.event.step}, got one of step {behind}, which the next "
             "dice would be made of: whoever has it could choose decisions for them",
             f"if you have not sent it, or trust the other side: `pbem motion yield {opened.row.name} --anyway`; then "
             f"sign with a new chain as soon as you have to decide: `pbem motion rotate {opened.row.name}`",

@@ -122,6 +122,9 @@ def claim(desk: Desk, game: str | None, dice: str) -> None:
     code, in the order in which they are asked for. What comes after all makes that void only until something else of
     yours stands behind it.
 
+    Send first what you have signed: nothing is claimed before that, nor beside a request of yours to concede, to pause
+    or to extend the deadline. That somebody does not close a game which is decided needs no claim: its result stands.
+
     \b
     pbem motion claim westerplatte
     pbem motion claim westerplatte --dice S3,joker

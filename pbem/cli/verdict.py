@@ -66,16 +66,28 @@ def print_verdict(verdict: Verdict, *, running: bool) -> None:
     say(f"{sizes}: every signature, link, roll, decision and state holds.")
     _print_beside(verdict)
     if verdict.result:
-        say(f"Result: {verdict.result['text']} ({verdict.result['rule']}).")
+        say(f"Result: {verdict.result['text']} ({verdict.result['rule']}){_unclosed(verdict)}.")
     if verdict.finished:
         say("Complete: closed by every party.")
         say(f"Head {verdict.head}")
-        say("Do now: compare the keys in words with the players, and the head with theirs.")
+        say(f"Do now: {_to_do(verdict)}")
         return
     say(f"Valid so far, unfinished before step {verdict.next_step}.")
     say(f"Head {verdict.head}")
     if running:
-        say("Do now: play on, and verify again when the game is closed by every party.")
+        say(f"Do now: {_to_do(verdict)}")
+
+
+def _unclosed(verdict: Verdict) -> str:
+    """Who has not closed a game that is decided, behind its result."""
+    silent = () if verdict.finished else verdict.unclosed
+    return f"; {' and '.join(silent)} {'has' if len(silent) == 1 else 'have'} not closed it" if silent else ""
+
+
+def _to_do(verdict: Verdict) -> str:
+    if verdict.finished or verdict.unclosed:
+        return "compare the keys in words with the players, and the head with theirs."
+    return "play on, and verify again when the game is closed by every party."
 
 
 def _dictated(number: int) -> str:

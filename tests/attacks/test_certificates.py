@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from attacks.sides import DAY, LATER, Pair, Side
+from attacks.sides import DAY, LATER, Pair, Side, claimed_when_sent
 from attacks.test_disputes import forked  # noqa: F401 - a fixture
-from pbem.app.lapsing import claim_lapse
 
 
 def test_a_file_about_one_thing_has_no_certificate(played: Pair) -> None:
@@ -41,7 +40,7 @@ def test_a_settled_fork_stands_on_the_certificate(forked: Pair) -> None:  # noqa
 def test_a_claim_stands_on_the_certificate_and_the_remedy_too(joined: Pair) -> None:
     joined.german.now = LATER + DAY
     with joined.german.desk() as desk:
-        claim_lapse(desk, joined.german.game)
+        claimed_when_sent(desk, joined.german.game)
     assert certified(joined.german) == [
         "  Claim: german stated at step 2 that polish owed its orders.",
         "  Remedy (step 2): german claimed the game at step 2, where polish's answer did not come.",

@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from attacks.sides import LATER, Pair, Side, packed, pbem
+from attacks.sides import LATER, Pair, Side, claimed_when_sent, packed, pbem
 from attacks.test_audits import closed, given_up  # noqa: F401 - fixtures
 from attacks.test_motions import exchange, moved, replied
 from attacks.test_referee import Court, begun, court, invited, ruled  # noqa: F401 - fixtures
 from attacks.test_seals import lose_the_opening, original, planning, toy  # noqa: F401 - fixtures
 from pbem.app import catalogue
-from pbem.app.lapsing import claim_lapse
 from pbem.app.propose import Terms, propose
 from pbem.log.event import Role
 
@@ -156,7 +155,7 @@ def claimed(pair: Pair) -> Side:
     german, _ = pair.sides()
     german.now = LATER + 86_400
     with german.desk() as desk:
-        claim_lapse(desk, german.game)
+        claimed_when_sent(desk, german.game)
     return german
 
 

@@ -9,10 +9,21 @@ from typing import ClassVar
 
 import pytest
 
-from attacks.sides import BEGIN, DAY, DEADLINE_DAYS, LATER, Side, id_of, new_side, packed, refused, sign
+from attacks.sides import (
+    BEGIN,
+    DAY,
+    DEADLINE_DAYS,
+    LATER,
+    Side,
+    claimed_when_sent,
+    id_of,
+    new_side,
+    packed,
+    refused,
+    sign,
+)
 from pbem.app import catalogue
 from pbem.app.deciding import submit_orders
-from pbem.app.lapsing import claim_lapse
 from pbem.app.moving import NOTHING, move
 from pbem.app.opened import open_game
 from pbem.app.propose import Terms, accept, propose, single_proposal
@@ -247,7 +258,7 @@ def test_an_answer_that_the_other_player_has_gone_on_from_counts_instead(court: 
 def test_nobody_claims_a_game_that_has_a_referee(court: Court) -> None:
     court.late()
     with court.german.desk() as desk, pytest.raises(PbemError) as told:
-        claim_lapse(desk, court.german.game)
+        claimed_when_sent(desk, court.german.game)
     assert (str(told.value), told.value.hint) == (
         "lapse.referee: expected a game without a referee, got one whose referee rules",
         "ask the referee to rule: what is owed is opened from what was deposited, or becomes its default",

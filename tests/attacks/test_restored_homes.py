@@ -214,8 +214,9 @@ def test_a_person_says_that_nothing_is_missing(joined: Pair, tmp_path: Path) -> 
         0,
         [
             "Noted: you say that nothing of yours is missing in westerplatte.",
-            "Do now: decide: `pbem orders westerplatte -o orders.txt`, edit it, then "
-            "`pbem orders westerplatte --submit orders.txt`",
+            "Do now: your deadline is over since 2023-11-21 22:13 UTC, and german may claim the game now; decide and "
+            "send at once: `pbem orders westerplatte -o orders.txt`, edit it, then `pbem orders westerplatte --submit "
+            "orders.txt`",
         ],
     )
     assert decides(back, tmp_path).code == 0

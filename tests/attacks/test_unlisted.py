@@ -8,9 +8,21 @@ from typing import Any
 import pytest
 from engine.vaults import spellings, vault_of
 
-from attacks.sides import LATER, Pair, Side, id_of, invited, new_side, packed, payload_of, refused, sign, unpacked
+from attacks.sides import (
+    LATER,
+    Pair,
+    Side,
+    claimed_when_sent,
+    id_of,
+    invited,
+    new_side,
+    packed,
+    payload_of,
+    refused,
+    sign,
+    unpacked,
+)
 from pbem.app import catalogue
-from pbem.app.lapsing import claim_lapse
 from pbem.keys.words import fingerprint_words
 from pbem.log import bundle, canonical
 from pbem.log.event import Answer, Entropy, Open, Resolve, Seal
@@ -155,7 +167,7 @@ def over(joined: Pair) -> Pair:
     """A game that both have closed."""
     joined.german.now = LATER
     with joined.german.desk() as desk:
-        claim_lapse(desk, "westerplatte")
+        claimed_when_sent(desk, "westerplatte")
     joined.polish.mail(joined.german.export())
     joined.german.mail(joined.polish.export())
     assert all(side.opened().campaign.finished for side in joined.sides())

@@ -137,7 +137,9 @@ def test_who_waits_concedes_and_the_other_program_takes_it(placed_table: Players
         "  answered by itself, step 3: a request that needs nobody's consent\n"
         f"  answered by itself, step 4: the closing of the game\n{SEND}"
     )
-    assert "  result: polish conceded at step 3 (motion)" in anna.does("status").out.splitlines()
+    assert (
+        "  result: polish conceded at step 3 (motion); polish has not closed it" in anna.does("status").out.splitlines()
+    )
 
 
 def test_pausing_and_resuming(placed_table: Players) -> None:
@@ -214,7 +216,15 @@ def test_status_log_and_mail_say_what_waits(placed_table: Players) -> None:
     ]
     for client in (anna, bruno):
         assert told(client) == [f"  {sentence}"]
-        assert client.status()["proposed"] == [{"role": "german", "moved": True, "text": sentence, "changing": True}]
+        (proposed,) = client.status()["proposed"]
+        assert proposed == {
+            "role": "german",
+            "moved": True,
+            "text": sentence,
+            "changing": True,
+            "what": "take_back",
+            "words": "take play back to step 2",
+        }
         assert client.does("log").out.splitlines()[-2:] == [
             f"  now  {sentence}",
             "Do now: `pbem status westerplatte`.",
