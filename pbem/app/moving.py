@@ -19,7 +19,7 @@ from pbem.app.signing import answer_by_itself, check_not_stopped, finish, give
 from pbem.app.undone import check_takes_back
 from pbem.engine.motions import needs_consent
 from pbem.errors import BadRequest
-from pbem.log.event import Change, Consent, Request
+from pbem.log.event import NEUTRAL, Change, Consent, Request
 from pbem.log.verify import Verified
 
 NOTHING_TO_ANSWER = "motion.none"
@@ -48,6 +48,7 @@ def move(desk: Desk, name: str, matter: dict[str, Any]) -> Moved:
         opened = open_game(writer, name, desk.games, whole=True)
         check_not_stopped(opened)
         body = body_of(opened, {**NOTHING, **matter})
+        check_takes_back(opened.campaign, body)
         before, difference = len(opened.campaign.lines), difference_of(opened.campaign, body)
         _check_differs(opened, body, difference)
         words, free = (
@@ -131,13 +132,23 @@ def one_of(opened: OpenGame, asked: Sequence[Verified], event: str) -> Verified:
     found = [one for one in asked if one.id.startswith(event)]
     if len(found) == 1:
         return found[0]
+    if len(asked) == 1:
+        only = f"{asked[0].id[:16]}: {request_words(opened, asked[0])}"
+        text = f"expected nothing or the id of the only request, which is {only}, got '{event}'"
+        raise BadRequest("motion.which", text, f"`{_agreeing(opened)}` agrees to it")
     shown_event = f"'{event}'" if event else "none named"
     listed = "; ".join(f"{one.id[:16]}: {request_words(opened, one)}" for one in asked)
     raise BadRequest(
         "motion.which",
         f"expected one of {len(asked)} requests, got {shown_event}: {listed}",
-        f"for example `pbem motion agree {opened.row.name} --event {asked[0].id[:16]}`",
+        f"for example `{_agreeing(opened)} --event {asked[0].id[:16]}`",
     )
+
+
+def _agreeing(opened: OpenGame) -> str:
+    """The command that agrees to a request: a judge rules, in the place of whoever was asked."""
+    name = opened.row.name
+    return f"pbem motion rule {name} --agree" if opened.role in NEUTRAL else f"pbem motion agree {name}"
 
 
 def request_words(opened: OpenGame, asked: Verified) -> str:

@@ -35,8 +35,16 @@ def present_question(opened: OpenGame) -> play.Question[Any]:
     raise BadRequest(
         "orders.not_asked",
         f"expected a question to {opened.role}, got none: the game waits for {owed(opened.campaign) or 'nobody'}",
-        f"`pbem status {opened.row.name}` says what to do now",
+        _instead_of_orders(opened),
     )
+
+
+def _instead_of_orders(opened: OpenGame) -> str:
+    """What there is to do where no orders are asked for: a motion is answered first."""
+    name, demand = opened.row.name, opened.campaign.awaited().get(opened.role)
+    if demand and demand.kind == "consent":
+        return f"answer the motion: `pbem motion agree {name}` or `pbem motion refuse {name}`; orders come after it"
+    return f"`pbem status {name}` says what to do now"
 
 
 @dataclass(frozen=True, slots=True)

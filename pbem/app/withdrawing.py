@@ -15,6 +15,7 @@ from pbem.engine.driver import Line
 from pbem.errors import BadRequest
 from pbem.log import envelope
 from pbem.log.event import Change, Withdraw, read
+from pbem.log.nouns import NOUNS
 from pbem.log.verify import Verified, verify_event
 
 
@@ -49,6 +50,11 @@ def _own(opened: OpenGame, event: str) -> Verified:
             f"`pbem status {opened.row.name}` says what to do now",
         )
     listed = "; ".join(f"{one.id[:16]}: {request_words(opened, one)}" for one in own)
+    if len(own) == 1:
+        noun = NOUNS[own[0].event.kind]
+        text = f"expected nothing or the id of your only {noun}, which is {listed}, got '{event}'"
+        hint = f"`pbem motion withdraw {opened.row.name}` withdraws it"
+        raise BadRequest("motion.which", text, hint)
     got = f"'{event}'" if event else "none named"
     raise BadRequest(
         "motion.which",

@@ -27,8 +27,12 @@ def motion() -> None:
     """Change what the rules of the game do not, with the other side's consent; settle a fork, claim after a deadline.
 
     A motion is moved instead of a decision when the decision is yours, and stops the game until the other side has
-    answered it. When the decision is the other side's, a motion asks for its consent; it may decide instead. Conceding
-    and resuming need no consent.
+    answered it. When the decision is the other side's, a motion asks for its consent; it may decide instead. Conceding,
+    resuming and rotating a key need no consent.
+
+    Nothing is moved or asked for while the game waits for nobody's decision: while dice or the opening of sealed orders
+    are awaited. When they do not come in time, a referee rules on them (`pbem motion rule`), and where there is none
+    the other side claims (`pbem motion claim`).
     """
 
 
@@ -41,6 +45,8 @@ def motion() -> None:
 @with_desk
 def take_back(desk: Desk, game: str | None, step: int, show: bool, why: str) -> None:
     """Go back to a step: what it waited for is asked again, with new dice; what is undone stays readable.
+
+    What was agreed about seats, a referee, the deadline or a pause is not undone.
 
     \b
     pbem motion take-back westerplatte --to 24 --show
@@ -87,6 +93,8 @@ def adjust(desk: Desk, game: str | None, position: Path, why: str) -> None:
 def extend(desk: Desk, game: str | None, days: int, why: str) -> None:
     """Give more time for what is owed next; the deadline begins anew and is so many days longer.
 
+    Not while dice, or the opening of sealed orders, are awaited: `pbem motion --help` says what then.
+
     \b
     pbem motion extend westerplatte --days 10 --why "a business trip"
     """
@@ -100,6 +108,8 @@ def extend(desk: Desk, game: str | None, days: int, why: str) -> None:
 @with_desk
 def pause(desk: Desk, game: str | None, why: str) -> None:
     """Stop the clock: nothing can be claimed until the game is resumed.
+
+    Not while dice, or the opening of sealed orders, are awaited: `pbem motion --help` says what then.
 
     \b
     pbem motion pause westerplatte --why "holidays until the 20th"
@@ -129,6 +139,8 @@ def resume(desk: Desk, game: str | None, why: str) -> None:
 def draw(desk: Desk, game: str | None, why: str) -> None:
     """Offer a draw.
 
+    Not while dice, or the opening of sealed orders, are awaited: `pbem motion --help` says what then.
+
     \b
     pbem motion draw westerplatte --why "neither of us can win this any more"
     """
@@ -142,6 +154,8 @@ def draw(desk: Desk, game: str | None, why: str) -> None:
 @with_desk
 def concede(desk: Desk, game: str | None, why: str) -> None:
     """Give the game up: the other side has won; this needs nobody's consent.
+
+    Not while dice, or the opening of sealed orders, are awaited: `pbem motion --help` says what then.
 
     \b
     pbem motion concede westerplatte

@@ -117,7 +117,16 @@ def test_a_referee_without_anything_to_rule_on(court: Court) -> None:  # noqa: F
         "decision",
         "hint: `pbem status westerplatte` says what the game waits for",
     ]
-    decider, _ = court.deciding()
+    decider, waiter = court.deciding()
+    with waiter.desk() as desk:
+        move(desk, waiter.game, {"what": "draw"})
+    court.exchange(1)
+    (asked,) = decider.opened().campaign.requests
+    assert refusal(court.referee, "motion", "rule", "--agree", "--event", "xy") == [
+        f"motion.which: expected nothing or the id of the only request, which is {asked.id[:16]}: end the game as a "
+        "draw, got 'xy'",
+        "hint: `pbem motion rule westerplatte --agree` agrees to it",
+    ]
     with decider.desk() as desk:
         move(desk, decider.game, {"what": "concede"})
     court.exchange()

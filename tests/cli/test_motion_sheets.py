@@ -7,7 +7,12 @@ import re
 import pytest
 
 from .conftest import Players
-from .motions import STATUS, mailed, text_of
+from .motions import mailed, text_of
+
+ANSWER = (
+    "hint: answer the motion: `pbem motion agree westerplatte` or `pbem motion refuse westerplatte`; orders come after "
+    "it\n"
+)
 
 
 @pytest.mark.parametrize(("word", "result"), [("agree", "play is taken back to step 2"), ("refuse", "not agreed to")])
@@ -57,7 +62,7 @@ def test_a_sheet_that_both_agrees_and_refuses_does_neither(placed_table: Players
     for said in (b"agree\nrefuse\n", b"agree\nplace BB in Wa\n", b"perhaps\n", b""):
         assert bruno.refused("orders", "--submit", "-", stdin=said) == (
             "orders.not_asked: expected a question to polish, got none: the game waits for polish "
-            "(to agree to a motion or to refuse it)\n" + STATUS
+            "(to agree to a motion or to refuse it)\n" + ANSWER
         )
 
 
