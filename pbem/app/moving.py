@@ -13,7 +13,7 @@ from typing import Any
 from pbem.app.desk import Desk
 from pbem.app.movable import body_of
 from pbem.app.opened import OpenGame, open_game
-from pbem.app.proposed import difference_of, read_reply, words_of
+from pbem.app.proposed import difference_of, lost_units, read_reply, words_of
 from pbem.app.sheets import check_sheet
 from pbem.app.signing import answer_by_itself, check_not_stopped, finish, give
 from pbem.app.undone import check_takes_back
@@ -23,6 +23,8 @@ from pbem.log.event import NEUTRAL, Change, Consent, Request
 from pbem.log.verify import Verified
 
 NOTHING_TO_ANSWER = "motion.none"
+MOST_NAMED = 8
+"""Names of units in a sentence."""
 NOTHING: dict[str, Any] = {"step": 0, "days": 0, "position": "", "seat": None, "proof": "", "address": "", "why": ""}
 """What a change says of everything that its matter does not need."""
 
@@ -41,8 +43,11 @@ class Moved:
     """Whether the other side's program agrees to it without asking its player."""
 
 
-def move(desk: Desk, name: str, matter: dict[str, Any]) -> Moved:
-    """Move a change, or ask for it where the other side has to decide; `matter` are the fields of a `Change`."""
+def move(desk: Desk, name: str, matter: dict[str, Any], *, anyway: bool = True) -> Moved:
+    """Move a change, or ask for it where the other side has to decide; `matter` are the fields of a `Change`.
+
+    Unless `anyway`, BadRequest for a position in which units of the present one do not stand any more.
+    """
     desk.vault()
     with desk.home.writing(name) as writer:
         opened = open_game(writer, name, desk.games, whole=True)
@@ -51,6 +56,8 @@ def move(desk: Desk, name: str, matter: dict[str, Any]) -> Moved:
         check_takes_back(opened.campaign, body)
         before, difference = len(opened.campaign.lines), difference_of(opened.campaign, body)
         _check_differs(opened, body, difference)
+        if not anyway:
+            _check_names_all(opened, body)
         words, free = (
             words_of(opened.campaign, opened.role, body),
             not needs_consent(opened.campaign.roster, opened.role, body),
@@ -73,13 +80,35 @@ def _check_differs(opened: OpenGame, body: Change, difference: Sequence[str]) ->
         )
 
 
+def _check_names_all(opened: OpenGame, body: Change) -> None:
+    """Raise BadRequest for a position without some of the units that the present one has."""
+    lost, present = lost_units(opened.campaign, body)
+    if lost:
+        name = opened.row.name
+        raise BadRequest(
+            "motion.lost_units",
+            f"expected a line for each of {present} units, got {present - len(lost)}: without one are {_listed(lost)}, "
+            "which would be lost by it",
+            f"begin from `pbem show {name} --position > position.txt`; where they are meant to be lost, say --anyway",
+        )
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Some names, and how many more there are."""
+    more = len(names) - MOST_NAMED
+    return f"{', '.join(names[:MOST_NAMED])}{f' and {more} more' if more > 0 else ''}"
+
+
 def preview(desk: Desk, name: str, matter: dict[str, Any]) -> list[str]:
     """What a motion would change, line by line, without moving it; BadRequest when it is not the time for it."""
     opened = open_game(desk.home, name, desk.games, whole=True)
     check_not_stopped(opened)
     body = body_of(opened, {**NOTHING, **matter})
     check_takes_back(opened.campaign, body)
-    return difference_of(opened.campaign, body)
+    difference = difference_of(opened.campaign, body)
+    _check_differs(opened, body, difference)
+    lost, _ = lost_units(opened.campaign, body)
+    return [*difference, *([f"would be lost by it: {', '.join(lost)}"] if lost else [])]
 
 
 def reply(desk: Desk, name: str, *, agree: bool, event: str = "") -> Moved:

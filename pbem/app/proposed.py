@@ -136,6 +136,18 @@ def difference_of(campaign: Campaign[Any], body: Change) -> list[str]:
     return [printable(line, len(line)) for line in lines if not line.startswith(("---", "+++", "@@"))]
 
 
+def lost_units(campaign: Campaign[Any], body: Change) -> tuple[list[str], int]:
+    """The units that stand in the present position and that the text of an adjusted one does not name, so that they are
+    lost by it, and how many stand now; none for any other motion."""
+    if body.what != "adjust":
+        return [], 0
+    lines = [line.split() for line in campaign.ruleset.position_lines(campaign.state)]
+    standing = [line[1] for line in lines if line[:1] == ["unit"] and line[2:3] != ["lost"]]
+    said = [line.casefold().split() for line in body.position.splitlines()]
+    named = {words[1] for words in said if words[:1] in (["unit"], ["lost"]) and len(words) > 1}
+    return [name for name in standing if name.casefold() not in named], len(standing)
+
+
 def waits_for_take_back(campaign: Campaign[Any]) -> bool:
     """Whether something waits for a consent that would undo what was played."""
     waiting = [*([campaign.moved] if campaign.moved else []), *campaign.requests]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -66,22 +67,34 @@ def take_back(desk: Desk, game: str | None, step: int, show: bool, why: str) -> 
 @motion.command()
 @game_argument
 @click.option("--position", type=click.Path(allow_dash=True, path_type=Path), required=True, help="The new position.")
+@click.option("--show", is_flag=True, help="Show what would differ, and move nothing.")
+@click.option("--anyway", is_flag=True, help="Move also a position in which units are lost that stand now.")
 @why_option
 @data_option
 @with_desk
-def adjust(desk: Desk, game: str | None, position: Path, why: str) -> None:
+def adjust(desk: Desk, game: str | None, position: Path, show: bool, anyway: bool, why: str) -> None:
     """Put a position in place of the present one; its difference is shown, and the game must be playable from it.
 
-    The text is what `pbem show GAME --position` prints, with your changes. A game that nothing can move any more, for
+    The text is all of what `pbem show GAME --position` prints, with your changes: a unit that it does not name is
+    lost, and where one stands now, only --anyway moves that. A game that nothing can move any more, for
     example since its adjudicator is gone, goes on so in a new one, or a game that you began at a table; what was
     sealed is not in a position.
 
     \b
     pbem show westerplatte --position > position.txt
+    pbem motion adjust westerplatte --position position.txt --show
     pbem motion adjust westerplatte --position position.txt --why "both forgot a reinforcement"
     pbem motion adjust anew --position position.txt --why "our adjudicator is gone"
     """
-    _move(desk, game, what="adjust", position=text_of(position), why=why)
+    from pbem.app.moving import move, preview
+
+    name, matter = only_game(desk, game), {"what": "adjust", "position": text_of(position), "why": why}
+    if show:
+        for line in preview(desk, name, matter):
+            say(line)
+        say(f"Nothing was moved. Do now: `pbem motion adjust {name} --position {quote(str(position))}` moves it.")
+        return
+    _say_moving(move(desk, name, matter, anyway=anyway), desk)
 
 
 @motion.command()
