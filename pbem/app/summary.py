@@ -58,6 +58,7 @@ def summarise(reader: Reader, opened: OpenGame) -> Status:
         "opponents": [_party(party) for role, party in sorted(campaign.roster.parties.items()) if role != opened.role],
         "turn": campaign.ruleset.turn_of(campaign.state) if campaign.started else 0,
         "step": place.step,
+        "begun": place.step >= place.first,
         "head": place.prev,
         "since": place.since,
         "due": 0 if place.runs_since is None else place.runs_since + days * DAY,

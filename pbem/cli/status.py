@@ -279,6 +279,9 @@ def _wait(summary: dict[str, Any]) -> str:
     name = summary["game"]
     if _is_late(summary):
         return _late(summary)
+    if summary["role"] == _judge(summary) and summary["due"] and _withholds(summary):
+        waited = " and ".join(waiting["role"] for waiting in summary["waiting"])
+        return f"wait for {waited}'s turn file, then `pbem import FILE`; behind the deadline you may {_ruling(summary)}"
     if [waiting["role"] for waiting in summary["waiting"]] == [ADJUDICATOR] and summary["hosted"]:
         again = f"was yours lost? `pbem export {name}` writes it again"
         return f"wait for the adjudicator's turn file, then `pbem import FILE`; {again}; {_without_adjudicator()}"
@@ -301,7 +304,7 @@ def _is_late(summary: dict[str, Any]) -> bool:
     """Whether the deadline is over by this machine's clock, for something that can be claimed or ruled on."""
     import time
 
-    never = ("accept", "deposit", "close", "vouch", "receipt")
+    never = ("accept", "close", "vouch", "receipt", *(() if summary.get("begun") else ("deposit",)))
     owed = [waiting["kind"] for waiting in summary["waiting"]]
     grace = GRACE_HOURS * 3600 if _judge(summary) == ADJUDICATOR else 0
     return bool(summary["due"]) and time.time() > summary["due"] + grace and not set(owed) <= set(never)
@@ -318,12 +321,23 @@ def _late(summary: dict[str, Any]) -> str:
     over = f"the deadline of {waited} is over: wait on, or"
     judge = _judge(summary)
     if judge and summary["role"] == judge:
-        return f"{over} rule in the place of what is owed: `pbem motion rule {name}`"
+        return f"{over} {_ruling(summary)}"
     if judge:
         gone = f"; {_without_adjudicator()}" if summary["hosted"] else ""
         return f"{over} ask the {judge} to rule; was yours lost? `pbem export {name}` writes it again{gone}"
     owed = [waiting["kind"] for waiting in summary["waiting"] if waiting["role"] != summary["role"]]
     return f"{over} {_claimed(summary, owed[0])}"
+
+
+def _withholds(summary: dict[str, Any]) -> bool:
+    """Whether a deposit is owed behind a key that came while the game went on: who withholds that loses."""
+    return bool(summary.get("begun")) and any(one["kind"] == "deposit" for one in summary["waiting"])
+
+
+def _ruling(summary: dict[str, Any]) -> str:
+    """What a judge may do behind the deadline."""
+    ends = ", which ends the game: whoever withholds a deposit has lost" if _withholds(summary) else ""
+    return f"rule in the place of what is owed: `pbem motion rule {summary['game']}`{ends}"
 
 
 def _without_adjudicator() -> str:

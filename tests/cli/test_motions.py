@@ -353,7 +353,9 @@ RULE_HELP = """\
   a decision, sealed or not   its default stands in its place
   an answer to a motion       --agree carries the motion out; else it is
                               refused
-  a deposit with you          the game is over: whoever withheld it has lost
+  a deposit with you          before play nobody loses: `pbem motion annul`
+                              ends the game without a result; during the
+                              game it is over: whoever withheld it has lost
 """
 
 
