@@ -45,6 +45,7 @@ def test_a_game_that_not_all_have_joined_is_put_aside(tmp_path: Path) -> None:
         "hint: `pbem forget westerplatte` puts aside what not all have joined; `pbem new` proposes another one",
     ]
     assert refusal(referee, "annul", "--why", "he never came") == [
-        "annul.not_joined: expected a game that all have joined, got one that waits for polish (to accept the proposal)",
+        "annul.not_joined: expected a game that all have joined, got one that waits for polish (to accept the "
+        "proposal)",
         "hint: `pbem forget westerplatte` puts aside what not all have joined",
     ]
