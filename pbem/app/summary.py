@@ -19,6 +19,7 @@ from pbem.app.secrets import lost_seal, seat_name
 from pbem.engine.campaign import Campaign
 from pbem.log.event import REFEREE, Role
 from pbem.log.hashing import digest
+from pbem.log.nouns import NOUNS
 from pbem.log.verify import DAY, Demand
 from pbem.store.reading import Reader
 from pbem.store.rows import Status
@@ -76,6 +77,7 @@ def summarise(reader: Reader, opened: OpenGame) -> Status:
         "result": campaign.outcome.as_result() if campaign.outcome else None,
         "finished": campaign.finished,
         "unsent": has_news(reader, opened),
+        "signed": signed_words(opened) if has_news(reader, opened) else "",
         "delivery": delivery(reader, opened, peer_step(opened)),
         "lost": lost_seal(reader, campaign.awaited().get(opened.role), campaign),
         "restored": _restored(reader, opened),
@@ -192,6 +194,13 @@ def unsent(opened: OpenGame) -> bool:
 def has_news(reader: Reader, opened: OpenGame) -> bool:
     """Whether there is something to send that no turn file of this home contained yet."""
     return unsent(opened) and reader.meta(exported_key(opened)) != sent_mark(opened)
+
+
+def signed_words(opened: OpenGame) -> str:
+    """What of this home's own no other party is known to have: `your request and your share of the dice`."""
+    known = peer_step(opened)
+    kinds = [one.kind for one in opened.standing() if one.role == opened.role and one.step >= known]
+    return " and ".join(f"your {NOUNS[kind]}" for kind in dict.fromkeys(kinds))
 
 
 def exported_key(opened: OpenGame) -> str:

@@ -228,7 +228,18 @@ def _decide(summary: dict[str, Any], mine: list[str]) -> str:
         return ""
     shown = f" (`pbem orders {name}` shows what that would change)" if _changing(summary) else ""
     agree = f"agree with {_agreeing(name, asked)}{shown}, or " if asked else ""
-    return f"{agree}decide: `pbem orders {name} -o orders.txt`, edit it, then `pbem orders {name} --submit orders.txt`"
+    decide = (
+        f"{agree}decide: `pbem orders {name} -o orders.txt`, edit it, then `pbem orders {name} --submit orders.txt`"
+    )
+    return decide + _besides(summary)
+
+
+def _besides(summary: dict[str, Any]) -> str:
+    """How what is signed already is sent, which the other side may wait for."""
+    if not summary["unsent"] or not summary.get("signed"):
+        return ""
+    sent = f"`pbem export {summary['game']} -o turn.eml --eml`"
+    return f"; one file then sends {summary['signed']} with it, or {sent} sends that at once"
 
 
 def _agreeing(name: str, asked: list[dict[str, Any]]) -> str:

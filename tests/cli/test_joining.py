@@ -133,7 +133,7 @@ def test_a_game_is_proposed_read_and_joined(new_table: Players) -> None:
         f"Your key in words: {words(joined.removeprefix(terms))}\n"
         f"Wrote acc.eml: 2 events, {size} bytes compressed.\n"
         "Note: you still owe a decision (place every Polish unit on a land area, at most 2 in one); this file holds no "
-        "move of yours. To decide: `pbem orders westerplatte -o orders.txt`, edit it, then "
+        "move of yours, only your acceptance. To decide: `pbem orders westerplatte -o orders.txt`, edit it, then "
         "`pbem orders westerplatte --submit orders.txt`.\n"
         "Do now: send acc.eml as a mail to Anna <anna@example.org>, with the subject: "
         "[pbem] westerplatte turn 1 polish step 2\n"
