@@ -70,12 +70,37 @@ def test_a_sheet_of_another_step_agrees_to_nothing(placed_table: Players) -> Non
     anna, bruno = placed_table
     anna.does("motion", "draw")
     mailed(anna, bruno)
-    for step in (3, 5):
+    for step, why in ((3, ", where the other side has moved something"), (5, "")):
         sheet = f"orders westerplatte step {step}\nagree\nend\n".encode()
         assert bruno.refused("orders", "--submit", "-", stdin=sheet) == (
-            f"orders.old_sheet: expected a sheet for game westerplatte, step 4, got one for westerplatte, step {step}\n"
-            "hint: write a new one with `pbem orders westerplatte -o orders.txt`\n"
+            "orders.old_sheet: expected a sheet for game westerplatte, step 4, got one for westerplatte, step "
+            f"{step}{why}\nhint: write a new one with `pbem orders westerplatte -o orders.txt`\n"
         )
+
+
+@pytest.mark.parametrize(
+    ("asks", "why"),
+    [
+        (True, ", where you have answered what the other side moved or asked for"),
+        (False, ", where you have asked for something and the other side had to decide"),
+    ],
+)
+def test_an_old_sheet_says_what_was_there_instead_of_orders(placed_table: Players, asks: bool, why: str) -> None:
+    """At step 3 Bruno asks for a pause and Anna agrees: neither has given orders there."""
+    anna, bruno = placed_table
+    bruno.does("motion", "pause")
+    mailed(bruno, anna)
+    anna.does("motion", "agree")
+    mailed(anna, bruno)
+    sheet = b"orders westerplatte step 3\nplace BB in Wa\nend\n"
+    if not asks:
+        anna.does("motion", "draw")
+        mailed(anna, bruno)
+        sheet = b"orders westerplatte step 3\nagree\nend\n"
+    assert (anna if asks else bruno).refused("orders", "--submit", "-", stdin=sheet) == (
+        f"orders.old_sheet: expected a sheet for game westerplatte, step {4 if asks else 5}, got one for westerplatte, "
+        f"step 3{why}\nhint: write a new one with `pbem orders westerplatte -o orders.txt`\n"
+    )
 
 
 @pytest.mark.plan("A62")
