@@ -12,7 +12,7 @@ from pbem.app.desk import Desk
 from pbem.app.forks import evidence_of
 from pbem.app.opened import OpenGame, open_game
 from pbem.app.signing import finish
-from pbem.app.summary import exported_key, has_news, peer_step, sent_mark, wanted
+from pbem.app.summary import exported_key, has_news, holds_seat, peer_step, sent_mark, wanted
 from pbem.errors import BadRequest
 from pbem.log import bundle
 from pbem.log.nouns import NOUNS
@@ -121,7 +121,7 @@ def turn_file(
         subject=subject_of(mail),
         events=len(events),
         size=len(payload),
-        owes=_undecided(opened),
+        owes=_undecided(opened) if holds_seat(desk.home, opened) else "",
         moves=decided,
         holds=_own_words(opened, events),
         news=news or everything,

@@ -16,6 +16,7 @@ from pbem.app.opened import OpenGame, open_game
 from pbem.app.proposed import difference_of, lost_units, read_reply, words_of
 from pbem.app.sheets import check_sheet
 from pbem.app.signing import answer_by_itself, check_not_stopped, finish, give
+from pbem.app.tenure import check_holds_seat
 from pbem.app.undone import check_takes_back
 from pbem.engine.motions import needs_consent
 from pbem.errors import BadRequest
@@ -51,6 +52,7 @@ def move(desk: Desk, name: str, matter: dict[str, Any], *, anyway: bool = True) 
     desk.vault()
     with desk.home.writing(name) as writer:
         opened = open_game(writer, name, desk.games, whole=True)
+        check_holds_seat(writer, opened)
         check_not_stopped(opened)
         body = body_of(opened, {**NOTHING, **matter})
         check_takes_back(opened.campaign, body)
@@ -102,6 +104,7 @@ def _listed(names: Sequence[str]) -> str:
 def preview(desk: Desk, name: str, matter: dict[str, Any]) -> list[str]:
     """What a motion would change, line by line, without moving it; BadRequest when it is not the time for it."""
     opened = open_game(desk.home, name, desk.games, whole=True)
+    check_holds_seat(desk.home, opened)
     check_not_stopped(opened)
     body = body_of(opened, {**NOTHING, **matter})
     check_takes_back(opened.campaign, body)
@@ -119,6 +122,7 @@ def reply(desk: Desk, name: str, *, agree: bool, event: str = "") -> Moved:
     desk.vault()
     with desk.home.writing(name) as writer:
         opened = open_game(writer, name, desk.games, whole=True)
+        check_holds_seat(writer, opened)
         check_not_stopped(opened)
         waiting = to_answer(opened, agree=agree, event=event)
         before, words = len(opened.campaign.lines), request_words(opened, waiting)

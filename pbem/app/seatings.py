@@ -102,3 +102,20 @@ class Seatings:
 def agreeing(moved: Seating, log: Iterable[Verified]) -> list[Verified]:
     """The events that agree to a motion or a request."""
     return [one for one in log if is_consent(one, moved.by)]
+
+
+def holds_since(opened: OpenGame) -> int:
+    """The first step of the key that holds the role's seat now."""
+    key = opened.campaign.roster.parties[opened.role].key
+    known = Seatings(opened)
+    brought = known.of(opened.role, key) if key else None
+    if brought is None:
+        return 0
+    if not brought.is_moved:
+        return brought.by.event.step
+    return brought.by.event.step + (1 if _is_carried_out_at_once(known, brought) else 2)
+
+
+def _is_carried_out_at_once(known: Seatings, moved: Seating) -> bool:
+    """Whether a motion was followed by the new key and not by a consent; a request is closed with its consent."""
+    return moved.by.event.kind == "request" or known.needs_nobody(moved)

@@ -14,7 +14,7 @@ from pbem.app.forks import fork_data
 from pbem.app.lacking import lacking
 from pbem.app.opened import OpenGame, holds_link_back, signed_ahead
 from pbem.app.proposed import Proposed, proposed
-from pbem.app.seatings import Seatings
+from pbem.app.seatings import Seatings, holds_since
 from pbem.app.secrets import lost_seal, seat_name
 from pbem.engine.campaign import Campaign
 from pbem.log.event import REFEREE, Role
@@ -66,6 +66,7 @@ def summarise(reader: Reader, opened: OpenGame) -> Status:
         "waiting": [_waiting(campaign, role) for role in sorted(campaign.awaited())],
         "fork": fork_data(opened),
         "given": not holds_seat(reader, opened),
+        "until": _held_until(reader, opened),
         "offered": never_held(reader, opened),
         "appointed": opened.role in campaign.roster.parties,
         "hosted": place.receipted,
@@ -94,6 +95,8 @@ def _proposed(one: Proposed) -> dict[str, Any]:
     told: dict[str, Any] = {"role": one.role, "moved": one.moved, "text": one.sentence, "changing": one.changing}
     if not one.moved:
         told["event"] = one.event
+    if one.withdrawn:
+        told["withdrawn"] = True
     return {**told, "difference": one.difference} if one.replayed else told
 
 
@@ -116,6 +119,13 @@ def never_held(reader: Reader, opened: OpenGame) -> bool:
     if holds_seat(reader, opened):
         return False
     return not Seatings(opened).has_seated(read_profile(reader).key)
+
+
+def _held_until(reader: Reader, opened: OpenGame) -> int:
+    """The last step for which this home had the key of its seat; 0 where it has it, or never had."""
+    if holds_seat(reader, opened) or never_held(reader, opened):
+        return 0
+    return holds_since(opened) - 1
 
 
 def _party(party: Any) -> dict[str, str]:

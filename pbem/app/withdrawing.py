@@ -11,6 +11,7 @@ from pbem.app.desk import Desk
 from pbem.app.moving import Moved, request_words
 from pbem.app.opened import OpenGame, open_game
 from pbem.app.signing import answer_by_itself, check_not_stopped, finish, give
+from pbem.app.tenure import check_holds_seat
 from pbem.engine.driver import Line
 from pbem.errors import BadRequest
 from pbem.log import envelope
@@ -27,6 +28,7 @@ def withdraw(desk: Desk, name: str, event: str = "") -> Moved:
     desk.vault()
     with desk.home.writing(name) as writer:
         opened = open_game(writer, name, desk.games, whole=True)
+        check_holds_seat(writer, opened)
         check_not_stopped(opened)
         chosen = _own(opened, event)
         words = request_words(opened, chosen)

@@ -98,7 +98,7 @@ def bad_deposits_noted(home: Home, game: str) -> str:
 
 
 def _print(summary: dict[str, Any]) -> None:
-    say(f"{summary['game']}: {summary['title']}, you are {_parties(summary)}")
+    say(f"{summary['game']}: {summary['title']}, {_parties(summary)}")
     turn = f"turn {summary['turn']}, " if summary["turn"] else ""
     say(f"  {turn}step {summary['step']}, game {summary['id'][:12]}")
     if summary["show_only"]:
@@ -117,14 +117,16 @@ def _print(summary: dict[str, Any]) -> None:
 
 
 def _parties(summary: dict[str, Any]) -> str:
-    """`german against Bruno (polish)`, and who the referee or the adjudicator is where there is one."""
+    """`you are german against Bruno (polish)`, and who the referee or the adjudicator is where there is one."""
     named = {one["role"]: one["name"] or one["address"] for one in summary["opponents"]}
     neutral = {role: named.pop(role) for role in (REFEREE, ADJUDICATOR) if role in named}
     others = ", ".join(f"{name} ({role})" for role, name in named.items())
     also = "".join(f"; the {role} is {name}" for role, name in neutral.items())
     if summary["role"] in (REFEREE, ADJUDICATOR):
-        return f"the {summary['role']} of {others}{also}"
-    return f"{summary['role']} against {others}{also}"
+        return f"you are the {summary['role']} of {others}{also}"
+    until = summary.get("until")
+    you = f"you were {summary['role']} until step {until}" if until else f"you are {summary['role']}"
+    return f"{you} against {others}{also}"
 
 
 def asked_of(summary: dict[str, Any]) -> list[str]:
@@ -135,8 +137,18 @@ def asked_of(summary: dict[str, Any]) -> list[str]:
 def _moved(summary: dict[str, Any]) -> list[str]:
     """What is asked for beside the rules, and whether the game is paused."""
     paused = f"paused: no deadline runs; `pbem motion resume {summary['game']}` lets it run again"
-    asked = [line for one in summary["proposed"] for line in (one["text"], *_differing(one))]
+    asked = [
+        line for one in summary["proposed"] for line in (one["text"], *_still_waiting(summary, one), *_differing(one))
+    ]
     return [*asked, *([paused] if summary["paused"] else [])]
+
+
+def _still_waiting(summary: dict[str, Any], proposed: dict[str, Any]) -> list[str]:
+    """Why a motion of one's own is there that was withdrawn."""
+    if not proposed.get("withdrawn") or proposed["role"] != summary["role"]:
+        return []
+    mail = "mail it: " if summary["unsent"] else ""
+    return [f"  {mail}it needs an answer all the same, which the other side's program gives by itself: it refuses"]
 
 
 def _differing(proposed: dict[str, Any]) -> list[str]:

@@ -27,7 +27,13 @@ def test_a_motion_that_is_withdrawn_is_refused_by_itself(joined: Pair) -> None:
     assert say(polish, "withdraw") == (
         "Withdrawn: to end the game as a draw. What the other side has answered already counts all the same."
     )
-    assert "polish moves to end the game as a draw (withdrawn)" in polish("status").out
+    said = "  polish moves to end the game as a draw (withdrawn)"
+    why = "it needs an answer all the same, which the other side's program gives by itself: it refuses"
+    lines = polish("status").out.splitlines()
+    assert lines[lines.index(said) + 1] == f"    mail it: {why}"
+    polish("export", "-o", polish.folder.parent / "unsent.eml")
+    lines = polish("status").out.splitlines()
+    assert lines[lines.index(said) + 1] == f"    {why}"
     assert german.mail(polish.export()).out.splitlines() == [
         "westerplatte: 2 new events, 2 known already.",
         "  polish's motion to end the game as a draw is not agreed to",

@@ -283,6 +283,20 @@ def test_a_seat_that_was_handed_over_is_named_with_who_takes_it(joined_table: Pl
     assert bruno.does("status").last == (
         "  do now: nothing: another key holds the seat of polish; `pbem log westerplatte` goes on telling what happens"
     )
+    assert bruno.does("status").out.splitlines()[0] == (
+        "westerplatte: The Battle of the Westerplatte, you were polish until step 3 against Anna (german)"
+    )
+    for words in (("draw",), ("agree",), ("withdraw",), ("rotate",), ("take-back", "--to", "2", "--show")):
+        assert bruno.refused("motion", *words) == (
+            "game.seat_given: expected a home with the key that holds the seat of polish, got one without it: since "
+            "step 4 Eve <eve@example.org> holds it\n"
+            "hint: whoever has that key plays on; `pbem log westerplatte` goes on telling what happens here\n"
+        )
+    assert [line.split(" ")[0] for line in bruno.does("export", "-o", "last.txt").out.splitlines()] == [
+        "Wrote",
+        "Note:",
+        "Do",
+    ]
     offering.does("import", "agreed.txt")
     assert "decide: `pbem orders westerplatte -o orders.txt`" in offering.does("status").last
     for client in (bruno, offering):
