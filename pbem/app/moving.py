@@ -21,6 +21,7 @@ from pbem.app.undone import check_takes_back
 from pbem.engine.motions import needs_consent
 from pbem.errors import BadRequest
 from pbem.log.event import NEUTRAL, Change, Consent, Request
+from pbem.log.nouns import NOUNS
 from pbem.log.verify import Verified
 
 NOTHING_TO_ANSWER = "motion.none"
@@ -139,7 +140,7 @@ def to_answer(opened: OpenGame, *, agree: bool, event: str = "") -> Verified:
     campaign = opened.campaign
     demand = campaign.awaited().get(opened.role)
     if campaign.moved and demand and demand.kind == "consent":
-        return campaign.moved
+        return one_of(opened, [campaign.moved], event)
     requested = [one for one in campaign.requests if one.event.role != opened.role]
     asked = [one for one in requested if one.id not in campaign.withdrawn]
     if requested and not asked:
@@ -167,7 +168,8 @@ def one_of(opened: OpenGame, asked: Sequence[Verified], event: str) -> Verified:
         return found[0]
     if len(asked) == 1:
         only = f"{asked[0].id[:16]}: {request_words(opened, asked[0])}"
-        text = f"expected nothing or the id of the only request, which is {only}, got '{event}'"
+        noun = NOUNS[asked[0].event.kind]
+        text = f"expected nothing or the id of the only {noun}, which is {only}, got '{event}'"
         raise BadRequest("motion.which", text, f"`{_agreeing(opened)}` agrees to it")
     shown_event = f"'{event}'" if event else "none named"
     listed = "; ".join(f"{one.id[:16]}: {request_words(opened, one)}" for one in asked)
@@ -201,7 +203,8 @@ def reply_in(opened: OpenGame, text: str) -> str:
     if said is None:
         return ""
     check_sheet(opened, text)
-    return f"{'agree' if said else 'refuse'} to {request_words(opened, to_answer(opened, agree=said))}"
+    waiting = to_answer(opened, agree=said.agree, event=said.event)
+    return f"{'agree' if said.agree else 'refuse'} to {request_words(opened, waiting)}"
 
 
 def submit_reply(desk: Desk, name: str, text: str) -> Moved | None:
@@ -210,4 +213,4 @@ def submit_reply(desk: Desk, name: str, text: str) -> Moved | None:
     if said is None:
         return None
     check_sheet(open_game(desk.home, name, desk.games), text)
-    return reply(desk, name, agree=said)
+    return reply(desk, name, agree=said.agree, event=said.event)

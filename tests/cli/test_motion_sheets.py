@@ -55,6 +55,46 @@ def test_a_word_alone_agrees_to_what_was_asked_for(placed_table: Players) -> Non
     assert anna.does("orders", "--submit", "-", stdin=b"agree\n").out.startswith("  > a draw was agreed at step 3\n")
 
 
+def test_each_of_several_requests_is_agreed_to_by_its_id(placed_table: Players) -> None:
+    anna, bruno = placed_table
+    bruno.does("motion", "draw")
+    bruno.does("motion", "pause", "--why", "holidays")
+    mailed(bruno, anna)
+    first, second = anna.status()["proposed"]
+    sheet = anna.does("orders").out
+    assert sheet.splitlines()[:7] == [
+        "orders westerplatte step 3",
+        f"# {first['text']}",
+        f"# agree {first['event'][:16]}",
+        f"# {second['text']}",
+        f"# agree {second['event'][:16]}",
+        "# To agree to one, write its `agree` line and nothing else. Your decision below refuses them.",
+        "",
+    ]
+    pause = next(one["event"][:16] for one in (first, second) if "pause" in one["text"])
+    assert anna.refused("orders", "--submit", "-", stdin=b"agree\n").startswith(
+        "motion.which: expected one of 2 requests"
+    )
+    assert anna.refused("orders", "--check", "-", stdin=f"refuse {pause}\n".encode()) == (
+        "motion.by_deciding: expected your decision, which refuses what was asked for, got a refusal alone\n"
+        "hint: go on: `pbem orders westerplatte -o orders.txt`\n"
+    )
+    anna.write("sheet.txt", sheet.replace(f"# agree {pause}", f"agree {pause}"))
+    assert anna.does("orders", "--check", "sheet.txt").out.splitlines()[0] == "Understood: agree to pause the game."
+    assert anna.does("orders", "--submit", "sheet.txt").out.splitlines()[0] == (
+        "  > the game is paused: no deadline runs"
+    )
+
+
+def test_an_id_of_something_else_agrees_to_no_motion(placed_table: Players) -> None:
+    anna, bruno = placed_table
+    anna.does("motion", "draw")
+    mailed(anna, bruno)
+    done = bruno.refused("orders", "--submit", "-", stdin=b"agree xy\n")
+    assert done.startswith("motion.which: expected nothing or the id of the only motion, which is ")
+    assert done.endswith(": end the game as a draw, got 'xy'\nhint: `pbem motion agree westerplatte` agrees to it\n")
+
+
 def test_a_sheet_that_both_agrees_and_refuses_does_neither(placed_table: Players) -> None:
     anna, bruno = placed_table
     anna.does("motion", "draw")
