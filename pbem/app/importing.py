@@ -26,6 +26,7 @@ from pbem.app.routing import Arrived, Incoming
 from pbem.app.secrets import bad_deposits, bad_deposits_key
 from pbem.app.settling import keep_settlements, told_settlements
 from pbem.app.signing import answer_by_itself, finish, store
+from pbem.app.withdrawing import become_of, own_waiting, told_withdrawals
 from pbem.app.yielding import came_back, counts_again, without_given_way
 from pbem.engine.run import TooEarly
 from pbem.errors import BadEvidence, PbemError
@@ -88,7 +89,7 @@ def _import_game(desk: Desk, game: str, bundles: list[Incoming], result: ImportR
         imported = Imported(opened.row.name, game_id=game)
         before = {row.event_id: row.place for row in opened.rows}
         events = _verified(opened, bundles, imported)
-        apart = Apart(writer, opened, desk.clock())
+        apart, asked = Apart(writer, opened, desk.clock()), own_waiting(opened)
         apart.whole = _whole_logs(opened, bundles)
         opened = _take(desk, writer, opened, events, apart, imported)
         if opened.from_step > 1 and asks_for_rules(opened.campaign):
@@ -102,6 +103,7 @@ def _import_game(desk: Desk, game: str, bundles: list[Incoming], result: ImportR
                 writer.put_meta(bad_deposits_key(game), told)
         ended = open_game(writer, game, desk.games, whole=True) if opened.campaign.audit.partial else opened
         imported.told = _told(ended, before, settled=bool(imported.settled))
+        imported.beside += [*told_withdrawals(opened), *become_of(asked, opened)]
         _describe_fork(opened, imported)
         if imported.taken:
             list_again(writer, game)
