@@ -33,7 +33,8 @@ NOTHING: dict[str, Any] = {"step": 0, "days": 0, "position": "", "seat": None, "
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What was moved or asked for, in words, and what is known to have happened; `difference` is what changes."""
+    """What was moved or asked for, in words, and what is known to have happened; `difference` is what changes,
+    `warnings` what its author should know of it."""
 
     words: str
     asked: bool
@@ -41,6 +42,7 @@ class Moved:
     answered: list[str]
     opened: OpenGame
     difference: list[str]
+    warnings: Sequence[str] = ()
     by_itself: bool = False
     """Whether the other side's program agrees to it without asking its player."""
 

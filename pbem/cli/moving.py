@@ -203,8 +203,10 @@ def rotate(desk: Desk, game: str | None, why: str) -> None:
 def hand_over(desk: Desk, game: str | None, offer: Path, why: str) -> None:
     """Give your seat to somebody who has offered to take it; the other side must agree.
 
-    Whoever takes it brings keys of its own and knows what the log says. What you have sealed stays in your home: open
-    it before, or it becomes its default.
+    Whoever takes it brings keys of its own and knows what the log says. What you have sealed and nothing has opened
+    stays in your home, which has no part in the game any more, and is named: nobody can open it before play asks for
+    it, and then its default counts, unless a referee or an adjudicator opens it from what was deposited. To keep it,
+    hand over when it has been opened.
 
     \b
     pbem motion hand-over westerplatte --offer offer.json --why "no time until spring"
@@ -349,6 +351,8 @@ def _say_moving(moved: Moved, desk: Desk, more: str = "") -> None:
         say("The other side's program agrees by itself when it imports this.")
     if more:
         say(more)
+    for line in moved.warnings:
+        say(line)
     say_moved(moved, desk)
 
 
