@@ -179,6 +179,25 @@ def test_a_proposal_is_joined_once(joined_table: Players, file: str) -> None:
     )
 
 
+def test_one_home_has_one_seat_of_a_game(joined_table: Players) -> None:
+    anna, bruno = joined_table
+    for client, mine, wanted in ((anna, "german", "polish"), (bruno, "polish", "referee")):
+        assert client.refused("accept", "inv.txt", "--as", wanted) == (
+            "accept.second_seat: expected a game in which this home has no seat, got game westerplatte, in which you "
+            f"are {mine}: one home has one seat of a game\n"
+            f"hint: whoever is {wanted} joins with a home and an address of its own (PBEM_HOME)\n"
+        )
+
+
+@pytest.mark.parametrize("other", [("--referee", "--deadline-days"), ("--adjudicator", "--deadline-days")])
+def test_each_seat_has_an_address_of_its_own(new_table: Players, other: tuple[str, str]) -> None:
+    words = ("--as", "german", "--opponent", "bruno@example.org", other[0], "Bruno@Example.org", other[1], "7")
+    assert new_table.anna.refused("new", "westerplatte", *words) == (
+        "new.same_address: expected an e-mail address of its own for each seat, got Bruno@Example.org for two\n"
+        "hint: each seat is played by a person with a home and an address: name somebody else for one of them\n"
+    )
+
+
 def test_what_is_no_proposal_is_not_accepted(dealt_table: Players) -> None:
     anna, bruno = dealt_table
     assert anna.refused("accept", "german.eml") == (
