@@ -14,6 +14,7 @@ from pbem.app.aside import list_again
 from pbem.app.belief import believer, dated_in_time, keep_premature
 from pbem.app.catalogue import for_proposal
 from pbem.app.checking import Checked
+from pbem.app.current import note_whole_log
 from pbem.app.desk import Desk
 from pbem.app.forks import fork_data, fork_sentence, rival_lines
 from pbem.app.imported import Imported, ImportResult
@@ -95,6 +96,7 @@ def _import_game(desk: Desk, game: str, bundles: list[Incoming], result: ImportR
         if opened.from_step > 1 and asks_for_rules(opened.campaign):
             raise TooEarly  # what other rules would change is replayed from the first step
         imported.joined = {one.event.role: one.key.hex() for one in opened.fresh if registration_of(one.event)}
+        note_whole_log(writer, opened, [frozenset(one.lines) for one in bundles], desk.clock())
         regain(desk, writer, opened)
         imported.answered = answer_by_itself(desk, writer, opened)
         if opened.role == opened.campaign.roster.judge:

@@ -103,7 +103,10 @@ def _proposed(one: Proposed) -> dict[str, Any]:
 def _restored(reader: Reader, opened: OpenGame) -> dict[str, int] | None:
     """When a game was restored in which something may be missing, None for any other one."""
     mark = doubt(reader, opened)
-    return None if mark is None else {"at": mark.at, "backup": mark.made, "elsewhere": mark.elsewhere}
+    if mark is None:
+        return None
+    told = {"at": mark.at, "backup": mark.made, "elsewhere": mark.elsewhere}
+    return {**told, "whole": mark.whole} if mark.whole else told
 
 
 def holds_seat(reader: Reader, opened: OpenGame) -> bool:

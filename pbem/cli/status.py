@@ -401,6 +401,14 @@ def _get_missing(summary: dict[str, Any]) -> str:
             f"tell the other side that what you sealed at step {summary['lost']} cannot be opened here: it is in no "
             "backup that was made before; only another copy of this home could, and after a deadline its default counts"
         )
+    restored = summary["restored"]
+    if restored.get("whole") and not restored["elsewhere"]:
+        return (
+            f"was the whole log that you imported on {_time(restored['whole'])} written after you restored, and have "
+            "you signed nothing more in any copy of this home? Then "
+            f"`pbem current {summary['game']} --confirm`; else import what the other side writes now with `pbem export "
+            "--all`"
+        )
     return (
         "import what has come since the backup was made, what you had imported before too; then "
         f"`pbem current {summary['game']}` says what is known, and what to do when the other side waits for you"
