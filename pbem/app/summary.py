@@ -14,7 +14,7 @@ from pbem.app.forks import fork_data
 from pbem.app.lacking import lacking
 from pbem.app.opened import OpenGame, holds_link_back, signed_ahead
 from pbem.app.proposed import Proposed, proposed
-from pbem.app.seatings import Seatings, holds_since
+from pbem.app.seatings import Seatings, held_until
 from pbem.app.secrets import lost_seal, seat_name
 from pbem.engine.campaign import Campaign
 from pbem.log.event import REFEREE, Role
@@ -114,7 +114,7 @@ def holds_seat(reader: Reader, opened: OpenGame) -> bool:
     if opened.role not in opened.campaign.roster.parties:
         return False
     key = opened.campaign.roster.held.get(opened.role)
-    return key in (None, read_profile(reader).key) or reader.secret(seat_name(key or b"")) is not None
+    return key is None or _has_key(reader, key)
 
 
 def never_held(reader: Reader, opened: OpenGame) -> bool:
@@ -128,7 +128,11 @@ def _held_until(reader: Reader, opened: OpenGame) -> int:
     """The last step for which this home had the key of its seat; 0 where it has it, or never had."""
     if holds_seat(reader, opened) or never_held(reader, opened):
         return 0
-    return holds_since(opened) - 1
+    return held_until(opened, lambda key: _has_key(reader, key))
+
+
+def _has_key(reader: Reader, key: bytes) -> bool:
+    return key == read_profile(reader).key or reader.secret(seat_name(key)) is not None
 
 
 def _party(party: Any) -> dict[str, str]:

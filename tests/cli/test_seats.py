@@ -306,6 +306,29 @@ def test_a_seat_that_was_handed_over_is_named_with_who_takes_it(joined_table: Pl
         )
 
 
+def test_a_seat_that_goes_on_to_a_third_one_is_told_at_each_home(
+    joined_table: Players, offering: Client, tmp_path: Path
+) -> None:
+    anna, bruno = joined_table
+    dora = new_player("Dora", anna.folder, tmp_path / "dora")
+    for giving, taking, offer in ((bruno, offering, "offer.json"), (offering, dora, "next.json")):
+        if taking is dora:
+            anna.does("archive", "-o", "later.pbem")
+            dora.does("substitute", "later.pbem", "--as", "polish", "-o", offer)
+        giving.does("motion", "hand-over", "--offer", offer)
+        giving.does("export", "-o", "moved.txt", "--force")
+        anna.does("import", "moved.txt")
+        anna.does("motion", "agree")
+        anna.does("export", "-o", "agreed.txt", "--all", "--force")
+        for client in (bruno, offering, dora)[: 2 + (taking is dora)]:
+            client.does("import", "agreed.txt")
+    assert [client.does("status").out.splitlines()[0].partition("you ")[2] for client in (bruno, offering, dora)] == [
+        "were polish until step 3 against Anna (german)",
+        "were polish until step 5 against Anna (german)",
+        "are polish against Anna (german)",
+    ]
+
+
 def test_an_offer_that_is_imported_is_named_as_one(joined_table: Players, offering: Client) -> None:
     offer = offering.read("offer.json")
     for text in (offer, offer.replace("\n", "\r\n"), f"Dear Bruno,\n{offer}"):
