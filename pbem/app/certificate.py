@@ -135,6 +135,7 @@ def _disputes(verdict: Verdict, campaign: Campaign[Any]) -> Iterator[str]:
             yield f"Claim: {said.role} stated at step {said.step} that {body.role} owed its {NOUNS[body.demand]}."
     yield from (f"Void: {claim}." for claim in verdict.void_claims)
     yield from (f"Late: {one}, as its author says." for one in verdict.given_way)
+    yield from (f"Withdrawn: {one}." for one in verdict.withdrawn)
     for line in campaign.lines:
         if line.rule in TOLD_AS_DISPUTES:
             yield f"{_TITLES.get(line.rule, line.rule.capitalize())} (step {line.step}): {line.text}."

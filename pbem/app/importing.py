@@ -14,6 +14,7 @@ from pbem.app.aside import list_again
 from pbem.app.belief import believer, dated_in_time, keep_premature
 from pbem.app.catalogue import for_proposal
 from pbem.app.checking import Checked
+from pbem.app.current import note_whole_log
 from pbem.app.desk import Desk
 from pbem.app.forks import fork_data, fork_sentence, rival_lines
 from pbem.app.imported import Imported, ImportResult
@@ -27,6 +28,7 @@ from pbem.app.secrets import bad_deposits, bad_deposits_key
 from pbem.app.settling import keep_settlements, told_settlements
 from pbem.app.signing import answer_by_itself, finish, store
 from pbem.app.voided import standing_claims, void_claims
+from pbem.app.withdrawing import become_of, own_waiting, told_withdrawals
 from pbem.app.yielding import came_back, counts_again, without_given_way
 from pbem.engine.run import TooEarly
 from pbem.errors import BadEvidence, PbemError
@@ -90,13 +92,14 @@ def _import_game(desk: Desk, game: str, bundles: list[Incoming], result: ImportR
         before = {row.event_id: row.place for row in opened.rows}
         claims = standing_claims(opened)
         events = _verified(opened, bundles, imported)
-        apart = Apart(writer, opened, desk.clock())
+        apart, asked = Apart(writer, opened, desk.clock()), own_waiting(opened)
         apart.whole = _whole_logs(opened, bundles)
         opened = _take(desk, writer, opened, events, apart, imported)
         imported.settled += void_claims(claims, opened)
         if opened.from_step > 1 and asks_for_rules(opened.campaign):
             raise TooEarly  # what other rules would change is replayed from the first step
         imported.joined = {one.event.role: one.key.hex() for one in opened.fresh if registration_of(one.event)}
+        note_whole_log(writer, opened, [frozenset(one.lines) for one in bundles], desk.clock())
         regain(desk, writer, opened)
         imported.answered = answer_by_itself(desk, writer, opened)
         if opened.role == opened.campaign.roster.judge:
@@ -105,6 +108,7 @@ def _import_game(desk: Desk, game: str, bundles: list[Incoming], result: ImportR
                 writer.put_meta(bad_deposits_key(game), told)
         ended = open_game(writer, game, desk.games, whole=True) if opened.campaign.audit.partial else opened
         imported.told = _told(ended, before, settled=bool(imported.settled))
+        imported.beside += [*told_withdrawals(opened), *become_of(asked, opened)]
         _describe_fork(opened, imported)
         if imported.taken:
             list_again(writer, game)

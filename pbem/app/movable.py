@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from pbem.app.opened import OpenGame
 from pbem.app.proposed import proposed, words_of
+from pbem.app.summary import owed
 from pbem.errors import BadRequest
 from pbem.log.event import UNILATERAL, Change, Motion, Request
 
@@ -55,8 +56,21 @@ def _nobody_decides(opened: OpenGame) -> BadRequest:
     for one in proposed(opened.campaign):
         text = f"expected a game without a motion that waits for its answer, got one where {one.sentence}"
         return BadRequest("motion.waiting", text, hint)
-    text = "expected a game in which somebody has to decide something now, got one that waits for nobody's decision"
-    return BadRequest("motion.not_now", text, hint)
+    waits = owed(opened.campaign) or "nobody"
+    text = f"expected a game in which somebody has to decide something now, got one that waits for {waits}"
+    return BadRequest("motion.not_now", text, _when_nobody_decides(opened))
+
+
+def _when_nobody_decides(opened: OpenGame) -> str:
+    """What can be done while dice, an opening or a receipt are awaited, or play has not begun."""
+    name, campaign = opened.row.name, opened.campaign
+    if not campaign.started:
+        return f"nothing is moved before play begins: `pbem status {name}` says what it waits for"
+    limit = "nothing is moved while dice, an opening or a receipt are awaited: wait for the next decision"
+    if not campaign.place.deadline_days:
+        return limit
+    late = f"the {judge} may rule" if (judge := campaign.roster.judge) else f"`pbem motion claim {name}` claims"
+    return f"{limit}; when the deadline is over, {late}"
 
 
 def _check_lengths(fields: dict[str, Any]) -> None:

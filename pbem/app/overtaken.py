@@ -7,13 +7,16 @@ from pbem.app.claiming import claim_against, is_claim_on, late_answer
 from pbem.app.forks import named
 from pbem.app.imported import Imported
 from pbem.app.opened import OpenGame
+from pbem.app.proposed import words_of
 from pbem.engine.closing import CLAIMING
 from pbem.errors import BadEvidence
-from pbem.log.event import Request
+from pbem.log.event import Request, Withdraw
 from pbem.log.roster import registration_of
 from pbem.log.verify import Verified
 from pbem.store.reading import Reader
 
+HARMLESS = ("import.late_request", "import.late_withdrawal")
+"""Codes of what has crossed with another mail: nothing is wrong with it, and it changes nothing."""
 CUT_OFF = "import.cut_off"
 """The code under which events are kept that a settlement has left behind."""
 
@@ -30,6 +33,8 @@ def keep_overtaken(
         reason = claim_against(reader, opened, verified) or _overtaken(verified, opened, behind)
         if apart.keep(verified, reason) is Kept.KNOWN:
             imported.known += 1
+        elif reason.code in HARMLESS:
+            imported.beside.append(f"{reason.text}; {reason.hint}")
         elif reason.code == CUT_OFF:
             imported.cut_off += 1
         else:
@@ -81,8 +86,12 @@ def _not_following(verified: Verified, opened: OpenGame) -> BadEvidence:
     if (late := late_answer(verified, opened)) is not None:
         return late
     if isinstance(verified.event.body, Request):
-        text = f"expected a request before the other side decides, got {named(verified)}, which came too late"
-        return BadEvidence("import.late_request", text, "it changes nothing; it can be asked again")
+        words = words_of(opened.campaign, verified.event.role, verified.event.body)
+        text = f"{verified.event.role}'s request to {words} came too late: step {verified.event.step} was closed before"
+        return BadEvidence("import.late_request", text, "it changes nothing, and can be asked again")
+    if isinstance(verified.event.body, Withdraw):
+        text = f"{verified.event.role}'s withdrawal came too late, behind the answer of step {verified.event.step}"
+        return BadEvidence("import.late_withdrawal", text, "that answer counts")
     if _stands_behind_a_settlement(verified, opened):
         return BadEvidence(CUT_OFF, "it stands behind an event that was overruled")
     if opened.campaign.finished:

@@ -7,7 +7,7 @@ knows what the log says and nothing else: sealed answers of the former one stay 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 import orjson
@@ -72,7 +72,22 @@ def rotate(desk: Desk, name: str, why: str = "") -> Moved:
 def hand_over(desk: Desk, name: str, text: str, why: str = "") -> Moved:
     """Move that the seat goes to whoever made an offer for it; BadRequest for an offer of another game or role."""
     opened = open_game(desk.home, name, desk.games)
-    return _move(desk, name, _fitting(opened, opened.role, text), why)
+    return replace(_move(desk, name, _fitting(opened, opened.role, text), why), warnings=_left_sealed(opened))
+
+
+def _left_sealed(opened: OpenGame) -> list[str]:
+    """What this home has sealed and nothing has opened: the secrets stay here, where no key of the seat is any more."""
+    campaign = opened.campaign
+    left = [one.secret for one in campaign.audit.left if one.role == opened.role]
+    sealed = [
+        f"What you sealed at step {secret.step} ({secret.ask}) stays sealed: whoever takes the seat cannot open it."
+        for secret in left
+    ]
+    if not sealed:
+        return []
+    judge = campaign.roster.judge
+    unless = f", unless the {judge} opens it from what was deposited" if judge else ""
+    return [*sealed, f"Where play asks for it its default counts{unless}; else it is told at the end as never opened."]
 
 
 def appoint(desk: Desk, name: str, text: str, days: int = 0, why: str = "") -> Moved:

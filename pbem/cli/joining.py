@@ -221,7 +221,7 @@ def accept(
     if only_show:
         _show_terms(desk, proposal, joining, source, in_json=in_json)
         return
-    check_new(desk.home, proposal)
+    check_new(desk.home, proposal, role)
     target = Target(output, eml, force)
     _check_other_file(source, output)
     check_first(target)

@@ -37,7 +37,9 @@ def rule(desk: Desk, game: str | None, agrees: bool, refuses: bool, event: str, 
     a decision, sealed or not   its default stands in its place
     an answer to a motion       --agree carries the motion out; else it is
                                 refused
-    a deposit with you          the game is over: whoever withheld it has lost
+    a deposit with you          before play nobody loses: `pbem motion annul`
+                                ends the game without a result; during the
+                                game it is over: whoever withheld it has lost
 
     With --agree or --refuse only a motion is ruled on, which needs no deadline. A player's own answer that comes
     before the next dice counts instead of a ruling.
@@ -60,7 +62,7 @@ def rule(desk: Desk, game: str | None, agrees: bool, refuses: bool, event: str, 
 @data_option
 @with_desk
 def annul(desk: Desk, game: str | None, why: str) -> None:
-    """As the referee, end the game without a result.
+    """As the referee, end a game that all have joined without a result, before play or during the game.
 
     \b
     pbem motion annul westerplatte --why "both played from a wrong map"

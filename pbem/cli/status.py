@@ -117,7 +117,7 @@ def bad_deposits_noted(home: Home, game: str) -> str:
 
 
 def _print(summary: dict[str, Any]) -> None:
-    say(f"{summary['game']}: {summary['title']}, you are {_parties(summary)}")
+    say(f"{summary['game']}: {summary['title']}, {_parties(summary)}")
     turn = f"turn {summary['turn']}, " if summary["turn"] else ""
     say(f"  {turn}step {summary['step']}, game {summary['id'][:12]}")
     if summary["show_only"]:
@@ -136,14 +136,16 @@ def _print(summary: dict[str, Any]) -> None:
 
 
 def _parties(summary: dict[str, Any]) -> str:
-    """`german against Bruno (polish)`, and who the referee or the adjudicator is where there is one."""
+    """`you are german against Bruno (polish)`, and who the referee or the adjudicator is where there is one."""
     named = {one["role"]: one["name"] or one["address"] for one in summary["opponents"]}
     neutral = {role: named.pop(role) for role in (REFEREE, ADJUDICATOR) if role in named}
     others = ", ".join(f"{name} ({role})" for role, name in named.items())
     also = "".join(f"; the {role} is {name}" for role, name in neutral.items())
     if summary["role"] in (REFEREE, ADJUDICATOR):
-        return f"the {summary['role']} of {others}{also}"
-    return f"{summary['role']} against {others}{also}"
+        return f"you are the {summary['role']} of {others}{also}"
+    until = summary.get("until")
+    you = f"you were {summary['role']} until step {until}" if until else f"you are {summary['role']}"
+    return f"{you} against {others}{also}"
 
 
 def asked_of(summary: dict[str, Any]) -> list[str]:
@@ -154,8 +156,16 @@ def asked_of(summary: dict[str, Any]) -> list[str]:
 def _moved(summary: dict[str, Any]) -> list[str]:
     """What is asked for beside the rules, and whether the game is paused."""
     told = [one for one in summary["proposed"] if not (summary["paused"] and one.get("what") == "resume")]
-    asked = [line for one in told for line in (one["text"], *_differing(one))]
+    asked = [line for one in told for line in (one["text"], *_still_waiting(summary, one), *_differing(one))]
     return [*asked, *([paused(summary)] if summary["paused"] else [])]
+
+
+def _still_waiting(summary: dict[str, Any], proposed: dict[str, Any]) -> list[str]:
+    """Why a motion of one's own is there that was withdrawn."""
+    if not proposed.get("withdrawn") or proposed["role"] != summary["role"]:
+        return []
+    mail = "mail it: " if summary["unsent"] else ""
+    return [f"  {mail}it needs an answer all the same, which the other side's program gives by itself: it refuses"]
 
 
 def _differing(proposed: dict[str, Any]) -> list[str]:
@@ -234,7 +244,15 @@ def _decide(summary: dict[str, Any], mine: list[str], at_once: str = "") -> str:
     shown = f" (`pbem orders {name}` shows what that would change)" if _changing(summary) else ""
     agree = f"agree with {_agreeing(name, asked)}{shown}, or " if asked else ""
     sheet = f"`pbem orders {name} -o orders.txt`, edit it, then `pbem orders {name} --submit orders.txt`"
-    return f"{agree}decide{at_once}: {sheet}"
+    return f"{agree}decide{at_once}: {sheet}{_besides(summary)}"
+
+
+def _besides(summary: dict[str, Any]) -> str:
+    """How what is signed already is sent, which the other side may wait for."""
+    if not summary["unsent"] or not summary.get("signed"):
+        return ""
+    sent = f"`pbem export {summary['game']} -o turn.eml --eml`"
+    return f"; one file then sends {summary['signed']} with it, or {sent} sends that at once"
 
 
 def _agreeing(name: str, asked: list[dict[str, Any]]) -> str:
@@ -287,6 +305,9 @@ def _wait(summary: dict[str, Any]) -> str:
         return _late(summary)
     if before_play(summary) and is_over(summary):
         return never_begun(summary)
+    if summary["role"] == judge_of(summary) and summary["due"] and _withholds(summary):
+        waited = " and ".join(waiting["role"] for waiting in summary["waiting"])
+        return f"wait for {waited}'s turn file, then `pbem import FILE`; behind the deadline you may {_ruling(summary)}"
     if [waiting["role"] for waiting in summary["waiting"]] == [ADJUDICATOR] and summary["hosted"]:
         again = f"was yours lost? `pbem export {name}` writes it again"
         return f"wait for the adjudicator's turn file, then `pbem import FILE`; {again}; {without_adjudicator()}"
@@ -306,7 +327,8 @@ def _is_late(summary: dict[str, Any]) -> bool:
     """Whether the deadline is over by this machine's clock, for something that can be claimed or ruled on."""
     owed = [waiting["kind"] for waiting in summary["waiting"]]
     grace = GRACE_HOURS * HOUR if judge_of(summary) == ADJUDICATOR else 0
-    return is_over(summary, grace) and not set(owed) <= set(HARMLESS)
+    never = set(HARMLESS) - ({"deposit"} if summary.get("begun") else set())
+    return is_over(summary, grace) and not set(owed) <= never
 
 
 def _late(summary: dict[str, Any]) -> str:
@@ -320,12 +342,23 @@ def _late(summary: dict[str, Any]) -> str:
             f"claim anything: `pbem motion withdraw {name}`"
         )
     if judge and summary["role"] == judge:
-        return f"{over} rule in the place of what is owed: `pbem motion rule {name}`"
+        return f"{over} {_ruling(summary)}"
     if judge:
         gone = f"; {without_adjudicator()}" if summary["hosted"] else ""
         return f"{over} ask the {judge} to rule; was yours lost? `pbem export {name}` writes it again{gone}"
     owed = [waiting["kind"] for waiting in summary["waiting"] if waiting["role"] != summary["role"]]
     return f"{over} {claimable(summary, owed[0])}"
+
+
+def _withholds(summary: dict[str, Any]) -> bool:
+    """Whether a deposit is owed behind a key that came while the game went on: who withholds that loses."""
+    return bool(summary.get("begun")) and any(one["kind"] == "deposit" for one in summary["waiting"])
+
+
+def _ruling(summary: dict[str, Any]) -> str:
+    """What a judge may do behind the deadline."""
+    ends = ", which ends the game: whoever withholds a deposit has lost" if _withholds(summary) else ""
+    return f"rule in the place of what is owed: `pbem motion rule {summary['game']}`{ends}"
 
 
 def _get_missing(summary: dict[str, Any]) -> str:
@@ -339,6 +372,14 @@ def _get_missing(summary: dict[str, Any]) -> str:
         return (
             f"tell the other side that what you sealed at step {summary['lost']} cannot be opened here: it is in no "
             "backup that was made before; only another copy of this home could, and after a deadline its default counts"
+        )
+    restored = summary["restored"]
+    if restored.get("whole") and not restored["elsewhere"]:
+        return (
+            f"was the whole log that you imported on {dated(restored['whole'])} written after you restored, and have "
+            "you signed nothing more in any copy of this home? Then "
+            f"`pbem current {summary['game']} --confirm`; else import what the other side writes now with `pbem export "
+            "--all`"
         )
     return (
         "import what has come since the backup was made, what you had imported before too; then "

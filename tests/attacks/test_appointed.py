@@ -253,6 +253,11 @@ def test_withheld_deposits_lose(current: Pair, tmp_path: Path) -> None:
     referee.take(other.export(everything=True))
     owed = referee.opened().campaign.awaited()
     assert {role: one.kind for role, one in owed.items()} == {mover.role: "deposit"}
+    assert referee("status").out.splitlines()[-1] == (
+        f"  do now: wait for {mover.role}'s turn file, then `pbem import FILE`; behind the deadline you may rule in "
+        "the place of what is owed: `pbem motion rule westerplatte`, which ends the game: whoever withholds a deposit "
+        "has lost"
+    )
     referee.now = max(referee.now, LATER) + DEADLINE_DAYS * DAY + 1
     (silent,) = owed
     with referee.desk() as desk:
@@ -273,6 +278,14 @@ def test_the_client_says_how_a_ruling_on_a_deposit_ends_the_game(played: Pair, t
     exchange(played, mover)
     replied(other, agree=True)
     referee.take(other.export(everything=True))
+    assert referee("status").out.splitlines()[-1] == (
+        f"  do now: the deadline of {mover.role} is over: wait on, or rule in the place of what is owed: "
+        "`pbem motion rule westerplatte`, which ends the game: whoever withholds a deposit has lost"
+    )
+    assert other("status").out.splitlines()[-1] == (
+        f"  do now: the deadline of {mover.role} is over: wait on, or ask the referee to rule; was yours lost? `pbem "
+        "export westerplatte` writes it again"
+    )
     step, done = referee.opened().campaign.place.step, referee("motion", "rule", "--why", "silent")
     assert (done.code, done.out.splitlines()[0]) == (0, f"Ruled on {mover.role}'s deposit with the referee.")
     assert f"\nResult: {mover.role} withheld its deposit at step {step}; {other.role} has won.\n" in done.out

@@ -47,6 +47,19 @@ def test_a_claim_stands_on_the_certificate_and_the_remedy_too(joined: Pair) -> N
     ]
 
 
+def test_a_withdrawn_motion_stands_on_the_certificate_as_one(joined: Pair) -> None:
+    german, polish = joined.sides()
+    for words in (("draw",), ("withdraw",)):
+        assert polish("motion", *words).code == 0
+    german.mail(polish.export())
+    polish.mail(german.export())
+    for side in joined.sides():
+        assert certified(side) == [
+            "  Withdrawn: polish took back at step 3 its motion to end the game as a draw.",
+            "  Motion (step 3): polish's motion to end the game as a draw is not agreed to.",
+        ]
+
+
 def test_both_homes_write_the_same_certificate(played: Pair) -> None:
     played.german.take(played.polish.export())
     played.polish.take(played.german.export())

@@ -17,7 +17,6 @@ from attacks.test_referee import Court, begun, court  # noqa: F401 - fixtures
 from attacks.worst import joined
 from pbem.app import catalogue
 from pbem.app.dispute import roll_file
-from pbem.app.forks import named
 from pbem.app.imported import ImportResult, require_something
 from pbem.app.moving import move
 from pbem.app.opened import OpenGame
@@ -99,15 +98,21 @@ def test_a_request_that_comes_too_late(played: Pair) -> None:
         move(desk, waiter.game, {"what": "draw"})
     (asked,) = waiter.opened().campaign.requests
     decider.decide()
-    exchange(played, decider)
+    step = asked.event.step
+    (game,) = waiter.take(decider.export()).games
+    told = f"your request to end the game as a draw was not taken up: step {step} was closed without it"
+    assert (game.refused, game.beside) == ([], [told])
     (game,) = decider.take(waiter.export(everything=True)).games
-    assert [(str(reason), reason.hint) for reason in game.refused] == [
-        (
-            f"import.late_request: expected a request before the other side decides, got {named(asked)}, which came "
-            "too late",
-            "it changes nothing; it can be asked again",
-        )
-    ]
+    said = (
+        f"{waiter.role}'s request to end the game as a draw came too late: step {step} was closed before; it changes "
+        "nothing, and can be asked again"
+    )
+    assert (game.refused, game.beside) == ([], [said])
+    with decider.desk() as desk:
+        (kept,) = desk.home.refusals(desk.home.game(decider.game).game_id)
+    assert kept.code == "import.late_request"
+    done = decider.mail(packed([asked.line]))
+    assert (done.code, done.err) == (0, "")
     assert proposed(decider.opened().campaign) == []
 
 
@@ -117,7 +122,16 @@ def test_a_referee_without_anything_to_rule_on(court: Court) -> None:  # noqa: F
         "decision",
         "hint: `pbem status westerplatte` says what the game waits for",
     ]
-    decider, _ = court.deciding()
+    decider, waiter = court.deciding()
+    with waiter.desk() as desk:
+        move(desk, waiter.game, {"what": "draw"})
+    court.exchange(1)
+    (asked,) = decider.opened().campaign.requests
+    assert refusal(court.referee, "motion", "rule", "--agree", "--event", "xy") == [
+        f"motion.which: expected nothing or the id of the only request, which is {asked.id[:16]}: end the game as a "
+        "draw, got 'xy'",
+        "hint: `pbem motion rule westerplatte --agree` agrees to it",
+    ]
     with decider.desk() as desk:
         move(desk, decider.game, {"what": "concede"})
     court.exchange()

@@ -133,7 +133,7 @@ def test_a_game_is_proposed_read_and_joined(new_table: Players) -> None:
         f"Your key in words: {words(joined.removeprefix(terms))}\n"
         f"Wrote acc.eml: 2 events, {size} bytes compressed.\n"
         "Note: you still owe a decision (place every Polish unit on a land area, at most 2 in one); this file holds no "
-        "move of yours. To decide: `pbem orders westerplatte -o orders.txt`, edit it, then "
+        "move of yours, only your acceptance. To decide: `pbem orders westerplatte -o orders.txt`, edit it, then "
         "`pbem orders westerplatte --submit orders.txt`.\n"
         "Do now: send acc.eml as a mail to Anna <anna@example.org>, with the subject: "
         "[pbem] westerplatte turn 1 polish step 2\n"
@@ -176,6 +176,25 @@ def test_a_proposal_is_joined_once(joined_table: Players, file: str) -> None:
     assert joined_table.bruno.refused("accept", file) == (
         "accept.known: expected a proposal that is new to this home, got that of game westerplatte, which you have "
         "joined\nhint: see `pbem status westerplatte`; did a turn file come? `pbem import FILE` takes it in\n"
+    )
+
+
+def test_one_home_has_one_seat_of_a_game(joined_table: Players) -> None:
+    anna, bruno = joined_table
+    for client, mine, wanted in ((anna, "german", "polish"), (bruno, "polish", "referee")):
+        assert client.refused("accept", "inv.txt", "--as", wanted) == (
+            "accept.second_seat: expected a game in which this home has no seat, got game westerplatte, in which you "
+            f"are {mine}: one home has one seat of a game\n"
+            f"hint: whoever is {wanted} joins with a home and an address of its own (PBEM_HOME)\n"
+        )
+
+
+@pytest.mark.parametrize("other", [("--referee", "--deadline-days"), ("--adjudicator", "--deadline-days")])
+def test_each_seat_has_an_address_of_its_own(new_table: Players, other: tuple[str, str]) -> None:
+    words = ("--as", "german", "--opponent", "bruno@example.org", other[0], "Bruno@Example.org", other[1], "7")
+    assert new_table.anna.refused("new", "westerplatte", *words) == (
+        "new.same_address: expected an e-mail address of its own for each seat, got Bruno@Example.org for two\n"
+        "hint: each seat is played by a person with a home and an address: name somebody else for one of them\n"
     )
 
 

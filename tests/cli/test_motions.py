@@ -163,7 +163,9 @@ def test_pausing_and_resuming(placed_table: Players) -> None:
         "hint: `pbem motion resume westerplatte` lets it run again, or a deadline run for whoever does not let it\n"
     )
     assert (
-        anna.does("motion", "resume").out == f"Moved: to resume the game.\n  > the game is resumed\nDo now: {DECIDE}\n"
+        anna.does("motion", "resume").out
+        == f"Moved: to resume the game.\n  > the game is resumed\nDo now: {DECIDE}; one file then sends your motion "
+        "with it, or `pbem export westerplatte -o turn.eml --eml` sends that at once\n"
     )
     assert (told(anna), anna.status()["due"] > 0) == ([], True)
 
@@ -363,7 +365,9 @@ RULE_HELP = """\
   a decision, sealed or not   its default stands in its place
   an answer to a motion       --agree carries the motion out; else it is
                               refused
-  a deposit with you          the game is over: whoever withheld it has lost
+  a deposit with you          before play nobody loses: `pbem motion annul`
+                              ends the game without a result; during the
+                              game it is over: whoever withheld it has lost
 """
 
 
