@@ -18,7 +18,7 @@ from pbem.app.forks import LATEST
 from pbem.keys.words import fingerprint_words
 from pbem.log import canonical, seal
 from pbem.log.dispute import ProvenOpening, ProvenRoll
-from pbem.log.event import Answer, Body, Open, Ruling, Seal
+from pbem.log.event import Answer, Body, Open, Seal
 from pbem.log.fork import Fork
 from pbem.log.hashing import lp
 from pbem.log.nouns import NOUNS
@@ -168,30 +168,29 @@ def _opener(proof: ProvenOpening) -> str:
 
 
 def _of_opening(proof: ProvenOpening) -> Sequence[Section]:
-    was, now = proof.sealed.event.body, proof.opened.event.body
+    was = proof.sealed.event.body
     assert isinstance(was, Seal)
-    assert isinstance(now, Open | Ruling)
     facts = (
         ("Game", proof.roster.game),
         ("Question", was.ask),
         ("Sealed", _stands(proof.sealed)),
         ("Commitment", was.commitment),
         ("Opened", _stands(proof.opened)),
-        ("Salt", now.salt),
-        ("Answer", canonical.encode(now.value).decode()),
+        ("Salt", proof.salt),
+        ("Answer", canonical.encode(proof.value).decode()),
     )
     return (
         Section("The opening", (Facts(facts),)),
         _parties(proof.roster),
-        _by_hand(_opening_script(proof, was, now), "The script needs sh and sha256sum; it hashes the answer again."),
+        _by_hand(_opening_script(proof, was), "The script needs sh and sha256sum; it hashes the answer again."),
     )
 
 
-def _opening_script(proof: ProvenOpening, was: Seal, now: Open | Ruling) -> str:
+def _opening_script(proof: ProvenOpening, was: Seal) -> str:
     step = proof.sealed.event.step.to_bytes(8, "big")
     place = (bytes.fromhex(proof.roster.game), step, proof.claim.role.encode(), was.ask.encode())
-    padded = seal.pad(canonical.encode(now.value))
-    hashed = octal(lp(b"pbem/seal/v1", *place, bytes.fromhex(now.salt), padded))
+    padded = seal.pad(canonical.encode(proof.value))
+    hashed = octal(lp(b"pbem/seal/v1", *place, bytes.fromhex(proof.salt), padded))
     return "\n".join(
         (
             "# The SHA-256 of game, step, role, question, salt and padded answer, each behind its length.",

@@ -48,9 +48,10 @@ def dispute(
 ) -> None:
     """Write a small file that lets a stranger check one thing of a game with `pbem verify`, or a report about it.
 
-    WHICH is, for a roll, its id or step as `pbem roll` lists it; for an opening of sealed orders its step, and the role
-    where there are two; for a refusal the id of an event that was refused (without it, they are listed); for a fork its
-    step, or nothing for the one that stops the game.
+    WHICH is, for a roll, its id or step as `pbem roll` lists it; for an opening of sealed orders the step where they
+    were sealed or opened, and the role where there are two (a closing can open many: name each by the step where it was
+    sealed); for a refusal the id of an event that was refused (without it, they are listed); for a fork its step, or
+    nothing for the one that stops the game.
 
     \b
     pbem dispute westerplatte roll 4:turn.2/turn-1/card-1 -o card.pbem

@@ -356,7 +356,8 @@ def test_an_opening_has_to_be_one(opened: Pair, played: Pair) -> None:
         "hint: openings there are: step 5 north, step 5 south\n"
     )
     assert played.german("dispute", "westerplatte", "opening", "4").err == (
-        "dispute.opening: expected one opening at step 4, got 0\nhint: this game has no opening yet\n"
+        "dispute.opening: expected one opening at step 4, got 0\n"
+        "hint: nothing that was sealed in this game has been opened yet\n"
     )
     done = opened.german("dispute", "toy", "opening", "x")
     assert done.err == "dispute.step: expected the number of a step, got 'x'\n"
