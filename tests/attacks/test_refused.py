@@ -139,6 +139,27 @@ def test_a_refused_event_of_another_place_is_not_shown_as_a_refusal(played: Pair
     )
 
 
+def test_what_can_be_shown_is_listed_first(refused_answer: tuple[Pair, bytes]) -> None:
+    """The Pole also signs something at an earlier step, that stands first among what was refused."""
+    pair, line = refused_answer
+    early = pair.polish.sign(pair.polish.here(Answer(ask="setup", value={}), prev="ab" * 32, step=1))
+    pair.german.mail(packed([early]))
+    listed = pair.german("dispute", "westerplatte", "refusal").out.splitlines()
+    assert [one.partition(": ")[0] for one in listed] == [
+        f"{id_of(line)[:16]}  polish's orders of step 2",
+        f"{id_of(early)[:16]}  polish's orders of step 1",
+        "  cannot be shown",
+        "Do now",
+    ]
+    told = "\n".join(line.strip() for line in pair.german("dispute", "--help").out.splitlines())
+    assert (
+        "A refusal can be shown where the log or the rules forbid what stands there: orders that are not legal, say, "
+        "signed at a step of this very log with the key that has the seat. It cannot for what follows another log, "
+        "came before its time or too late, or was signed with a key that has no seat; nor for a damaged file, in which "
+        "nobody signed anything."
+    ) in told.replace("\n", " ")
+
+
 def cannot_be_shown(side: Side, line: bytes) -> str:
     """Why the list says that nobody can be shown the refusal of an event."""
     listed = side("dispute", "westerplatte", "refusal").out.splitlines()
