@@ -126,11 +126,19 @@ def why_dictated(record: RollRecord) -> str:
 
 def _no_roll(campaign: Campaign[Any], wanted: str, found: Sequence[RollRecord]) -> BadRequest:
     step = wanted.split(":")[0]
-    near = found or [roll for roll in campaign.rolls if str(roll.step) == step] or list(campaign.rolls)[-5:]
-    hint = f"rolls there: {', '.join(roll.id for roll in near)}" if near else "this game has no roll yet"
-    return BadRequest(
-        "roll.unknown", f"expected the id of one roll such as 4:turn.2/turn-1/card-1, got '{wanted}'", hint
-    )
+    text = f"expected the id of one roll such as 4:turn.2/turn-1/card-1, got '{wanted}'"
+    if not campaign.rolls:
+        return BadRequest("roll.unknown", text, "this game has no roll yet")
+    near = found or [roll for roll in campaign.rolls if str(roll.step) == step]
+    which = f"rolls of step {step}" if near else f"no roll is of step '{step[:80]}'; the last ones"
+    named = ", ".join(roll.id for roll in near or campaign.rolls[-5:])
+    return BadRequest("roll.unknown", text, f"{which}: {named}; {_NAMED_BY}")
+
+
+_NAMED_BY = (
+    "each is named by its step, a colon and its label, or by its step alone where that has one roll; `pbem roll GAME` "
+    "lists all"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ def dispute(
 
     A refusal can be shown where the log or the rules forbid what stands there: orders that are not legal, say, signed
     at a step of this very log with the key that has the seat. It cannot for what follows another log, came before its
-    time or too late, or was signed with a key that has no seat; nor for a damaged file, in which nobody signed anything.
+    time or too late, or was signed with a key that has no seat; nor for a damaged file, which nobody signed.
 
     \b
     pbem dispute westerplatte roll 4:turn.2/turn-1/card-1 -o card.pbem

@@ -290,11 +290,16 @@ def _contents(target: str, data: Path | None) -> bytes:
     if path.is_file():
         return read_limited(path, MAX_ARCHIVE_BYTES)
     if path.suffix or len(path.parts) > 1 or path.is_dir():
-        what = "a folder" if path.is_dir() else "no file"
-        text = f"expected an archive file or a game of this home, got '{target}', which is {what}"
-        raise BadRequest("verify.file", text, "`pbem archive GAME -o FILE` writes an archive")
+        is_folder = path.is_dir()
+        what = "is a folder" if is_folder else "does not exist"
+        text = f"expected an archive file or a game of this home, got '{target}', which {what}"
+        raise BadRequest("verify.file", text, _ARCHIVES if is_folder else _MISTYPED)
     found: bytes = _archived(target, data=data)
     return found
+
+
+_ARCHIVES = "`pbem archive GAME -o FILE` writes an archive"
+_MISTYPED = "look at the name of the file and at the folder that you are in; `pbem status` names the games of this home"
 
 
 def _check_is_archive(contents: bytes, target: str) -> None:

@@ -260,7 +260,8 @@ def test_a_roll_that_is_none_is_named(played: Pair) -> None:
     assert (done.code, done.err) == (
         1,
         "roll.unknown: expected the id of one roll such as 4:turn.2/turn-1/card-1, got '4:nothing'\n"
-        "hint: rolls there: 4:turn.2/turn-1/card-1\n",
+        "hint: rolls of step 4: 4:turn.2/turn-1/card-1; each is named by its step, a colon and its label, or by its "
+        "step alone where that has one roll; `pbem roll GAME` lists all\n",
     )
     assert played.german("dispute", "westerplatte", "roll").err == (
         "usage: expected `pbem dispute westerplatte roll ROLL`\nhint: `pbem dispute --help` shows how\n"

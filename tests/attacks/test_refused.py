@@ -155,8 +155,8 @@ def test_what_can_be_shown_is_listed_first(refused_answer: tuple[Pair, bytes]) -
     assert (
         "A refusal can be shown where the log or the rules forbid what stands there: orders that are not legal, say, "
         "signed at a step of this very log with the key that has the seat. It cannot for what follows another log, "
-        "came before its time or too late, or was signed with a key that has no seat; nor for a damaged file, in which "
-        "nobody signed anything."
+        "came before its time or too late, or was signed with a key that has no seat; nor for a damaged file, which "
+        "nobody signed."
     ) in told.replace("\n", " ")
 
 

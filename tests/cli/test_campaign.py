@@ -266,8 +266,9 @@ WRONG_FILES = {
         "hint: `pbem archive GAME -o FILE` writes an archive\n"
     ),
     "no.pbem": (
-        "verify.file: expected an archive file or a game of this home, got 'no.pbem', which is no file\n"
-        "hint: `pbem archive GAME -o FILE` writes an archive\n"
+        "verify.file: expected an archive file or a game of this home, got 'no.pbem', which does not exist\n"
+        "hint: look at the name of the file and at the folder that you are in; `pbem status` names the games of this "
+        "home\n"
     ),
     "nothing": (
         "game.unknown: expected the name or the id of a game of this home, got 'nothing'\n"
@@ -323,11 +324,21 @@ def test_a_roll_of_a_game_without_any(joined_table: Players) -> None:
     )
 
 
+NAMED_BY = (
+    "each is named by its step, a colon and its label, or by its step alone where that has one roll; `pbem roll GAME` "
+    "lists all"
+)
+
+
 def test_what_is_not_there_is_answered_with_what_is(dealt_table: Players) -> None:
     anna = dealt_table.anna
     assert anna.refused("roll", "westerplatte", "99") == (
         "roll.unknown: expected the id of one roll such as 4:turn.2/turn-1/card-1, got '99'\n"
-        "hint: rolls there: 4:turn.2/turn-1/card-1\n"
+        f"hint: no roll is of step '99'; the last ones: 4:turn.2/turn-1/card-1; {NAMED_BY}\n"
+    )
+    assert anna.refused("roll", "westerplatte", "4:nothing") == (
+        "roll.unknown: expected the id of one roll such as 4:turn.2/turn-1/card-1, got '4:nothing'\n"
+        f"hint: rolls of step 4: 4:turn.2/turn-1/card-1; {NAMED_BY}\n"
     )
     assert anna.refused("show", "--at", "99") == "show.step: expected a step from 0 to 4, got 99\n"
     assert anna.refused("export", "--evidence", "-o", "proof.pbem") == (
