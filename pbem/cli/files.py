@@ -161,25 +161,22 @@ def _about_proposal(proposal: Verified, arrived: Arrived, source: Path) -> str:
     from pbem.app.propose import seats_taken
     from pbem.log.roster import from_proposal
 
-    absent, known = from_proposal(proposal.id, proposal.event).absent(), proposal.id[:12]
-    if set(absent) - set(seats_taken(arrived, proposal)):
-        return f"A proposal by {proposal.event.role} (game {known}). Do now: `pbem accept {quote(str(source))} --show`"
+    known, file = proposal.id[:12], quote(str(source))
+    contents = {one.contents for one in arrived.bundles if one.game == proposal.id}
+    if contents & {"evidence", "dispute"}:
+        return (
+            f"A file that shows one thing of game {known}, in which this home has no part. Do now: `pbem verify "
+            f"{file}` says what it shows"
+        )
+    if set(from_proposal(proposal.id, proposal.event).absent()) - set(seats_taken(arrived, proposal)):
+        return f"A proposal by {proposal.event.role} (game {known}). Do now: `pbem accept {file} --show`"
     taken = f"A game whose seats are all taken (game {known}): this home has no part in it. Do now:"
-    if not _is_archive(source):
+    if contents != {"archive"} or not source.is_file():
         return f"{taken} nothing; an archive of it (`pbem archive GAME -o FILE`) is what `pbem verify` checks"
-    file = quote(str(source))
     return (
         f"{taken} `pbem verify {file} --running` checks it; `pbem substitute {file} --as ROLE -o offer.json` offers to "
         "go on with it in a role"
     )
-
-
-def _is_archive(source: Path) -> bool:
-    """Whether a file is a whole log as `pbem archive` writes it."""
-    from pbem.log.bundle import MAX_ARCHIVE_BYTES
-    from pbem.store.files import read_limited
-
-    return source.is_file() and read_limited(source, MAX_ARCHIVE_BYTES).startswith(b"pbem-log ")
 
 
 @click.command()

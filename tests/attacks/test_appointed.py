@@ -347,9 +347,10 @@ def test_what_cannot_be_appointed(current: Pair, tmp_path: Path) -> None:
     stolen = tmp_path / "stolen.json"
     stolen.write_text(offer.model_copy(update={"proof": "ab" * 64}).text())
     done = mover("motion", "appoint", "--offer", stolen)
-    assert done.err.splitlines()[0] == (
-        "place.seat: expected a new key of referee to sign for its seat, got a proof of another"
-    )
+    assert done.err.splitlines() == [
+        "place.seat: expected a new key of referee to sign for its seat, got a proof of another",
+        "hint: the offer is not as `pbem substitute` wrote it: ask for it again, as an attachment",
+    ]
     own = mover.opened().campaign.roster.parties[mover.role].registration
     assert isinstance(own, Registration)
     proof = mover.identity().sign(seat_message(mover.opened().row.game_id, Role("referee"), own)).hex()

@@ -74,6 +74,7 @@ def test_a_seat_in_two_games_at_once(played: Pair, tmp_path: Path) -> None:
     third = new_side(tmp_path / "third", "polish", "Carla")
     assert refusal(third, "substitute", folder, "--as", "polish", "-o", tmp_path / "offer.json") == [
         "seat.archive: expected one archive of a game, got 2",
+        "hint: name one file, as `pbem archive GAME -o FILE` wrote it",
     ]
 
 
