@@ -133,9 +133,15 @@ def fork_file(whole: OpenGame, step: int | None = None) -> bytes:
     if not here:
         known = ", ".join(sorted({str(one.first.event.step) for one in found}))
         where = "" if step is None else f" at step {step}"
-        hint = f"forks of this game are at step {known}" if known else "nobody has contradicted himself in this game"
+        hint = f"forks of this game are at step {known}" if known else _NO_FORK
         raise BadRequest("dispute.fork", f"expected a fork{where} of {whole.row.name}, got none", hint)
     return evidence_of(whole, here[-1])
+
+
+_NO_FORK = (
+    "this home knows of none: who signed twice may not have both events; evidence comes from a home that has both, and "
+    "`pbem import` takes it in here"
+)
 
 
 def forks(whole: OpenGame) -> list[Fork]:

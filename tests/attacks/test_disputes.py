@@ -400,15 +400,31 @@ def test_a_fork_is_shown_while_it_stops_the_game_and_when_it_is_settled(forked: 
     )
 
 
+NO_FORK = (
+    "hint: this home knows of none: who signed twice may not have both events; evidence comes from a home that has "
+    "both, and `pbem import` takes it in here\n"
+)
+
+
+@pytest.mark.plan("A18")
+def test_who_signed_twice_learns_it_from_the_evidence(forked: Pair, tmp_path: Path) -> None:
+    """The backup has signed one of the two; it does not know what the home signed that it was made of."""
+    assert forked.polish("dispute", "westerplatte", "fork").err == (
+        f"dispute.fork: expected a fork of westerplatte, got none\n{NO_FORK}"
+    )
+    evidence = tmp_path / "fork.pbem"
+    evidence.write_bytes(written(forked.german, "fork"))
+    assert forked.polish("import", evidence).code == 0
+    assert written(forked.polish, "fork") == evidence.read_bytes()
+
+
 @pytest.mark.plan("A18")
 def test_a_mere_duplicate_accuses_nobody(joined: Pair, stranger: Side) -> None:
     joined.polish.decide()
     for _ in range(2):
         joined.german.mail(joined.polish.export())
     done = joined.german("dispute", "westerplatte", "fork")
-    assert done.err == (
-        "dispute.fork: expected a fork of westerplatte, got none\nhint: nobody has contradicted himself in this game\n"
-    )
+    assert done.err == (f"dispute.fork: expected a fork of westerplatte, got none\n{NO_FORK}")
     lines = joined.german.lines()
     keys = [joined.german.identity().public_key, joined.polish.identity().public_key]
     done = judged(stranger, bundle.write("evidence", keys, [*lines[:2], lines[-1], lines[-1]]))
