@@ -13,7 +13,7 @@ from itertools import zip_longest
 from typing import Any
 
 from pbem import __version__
-from pbem.app.delays import deadlines_in_words, delays_of, sentence
+from pbem.app.delays import by_whose_dates, deadlines_in_words, delays_of, sentence
 from pbem.app.verify import Verdict
 from pbem.engine.campaign import Campaign
 from pbem.keys.words import fingerprint_hex, fingerprint_words
@@ -37,7 +37,7 @@ def certificate(verdict: Verdict) -> Document:
         _result(verdict),
         _parties(campaign),
         Section("Disputes and remedies", tuple(map(Words, _disputes(verdict, campaign))) or (Words(_NO_DISPUTE),)),
-        *_punctuality(campaign),
+        *_punctuality(verdict, campaign),
         Section("Checks passed", (Facts(tuple(_checks(campaign))),)),
         _rules(campaign),
         Section("To check this page", (Words(_CHECK),)),
@@ -149,13 +149,13 @@ def _events(campaign: Campaign[Any]) -> list[Verified]:
     return [one for step in campaign.steps for one in step.events]
 
 
-def _punctuality(campaign: Campaign[Any]) -> Iterator[Section]:
+def _punctuality(verdict: Verdict, campaign: Campaign[Any]) -> Iterator[Section]:
     """How often each side was late, in a game that had a deadline at any step."""
-    delays = delays_of(campaign)
+    delays = delays_of(campaign, verdict.void)
     if not delays.possible:
         return
     rows = tuple((role, sentence(one, delays.others[role])) for role, one in delays.decisions.items())
-    deadline = ("Deadline", f"{deadlines_in_words(delays.deadlines)}, by the dates that the events name")
+    deadline = ("Deadline", f"{deadlines_in_words(delays.deadlines)}, {by_whose_dates(campaign)}")
     yield Section("Delays", (Facts((deadline, *rows)),))
 
 

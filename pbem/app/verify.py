@@ -40,10 +40,11 @@ class Verdict:
 
     `finished` is false for a log whose closing is missing, and `unclosed` names who has not closed a game that is
     decided. Of the `rolls` some may be `dictated`. `forks` names each event that another role overruled because its
-    author had signed two, `void_claims` claims that a late answer made void, `given_way` answers that their author has
-    taken back for a claim, and `cut_off` counts events of anybody that stood behind either. `breaches` are what the log
-    says of sealed answers that were not opened, or were illegal, with their steps. `fork` is set when the file is
-    evidence of one, `dispute` when it is a dispute about something else.
+    author had signed two, `void` are the claims and rulings that a late answer made void, with what is said of them in
+    `void_claims`, `given_way` answers that their author has taken back for a claim, and `cut_off` counts events of
+    anybody that stood behind either. `breaches` are what the log says of sealed answers that were not opened, or were
+    illegal, with their steps. `fork` is set when the file is evidence of one, `dispute` when it is a dispute about
+    something else.
     """
 
     game: str = ""
@@ -62,6 +63,7 @@ class Verdict:
     parties: tuple[tuple[str, str, bytes], ...] = ()
     rollers: tuple[str, ...] = ()
     forks: list[str] = field(default_factory=list)
+    void: tuple[Verified, ...] = ()
     void_claims: list[str] = field(default_factory=list)
     given_way: list[str] = field(default_factory=list)
     cut_off: int = 0
@@ -268,6 +270,7 @@ class _Verification:
             rollers=tuple(campaign.roster.proposal.rollers),
             forks=[f"{one.title} was overruled by {by.event.role}" for one, by in self._dropped if not is_own(by)],
             given_way=[f"{one.title} gave way to a claim or a ruling" for one, by in self._dropped if is_own(by)],
+            void=tuple(self._void),
             void_claims=[f"{claim.title} was void: what was owed came after all" for claim in self._void],
             cut_off=self._cut_off,
             breaches=[f"{line.text} (step {line.step})" for line in campaign.lines if line.rule == BREACH],
