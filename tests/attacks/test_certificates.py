@@ -6,6 +6,7 @@ import pytest
 
 from attacks.sides import DAY, LATER, Pair, Side
 from attacks.test_disputes import forked  # noqa: F401 - a fixture
+from attacks.test_motions import deciding
 from pbem.app.lapsing import claim_lapse
 
 
@@ -45,6 +46,14 @@ def test_a_claim_stands_on_the_certificate_and_the_remedy_too(joined: Pair) -> N
     assert certified(joined.german) == [
         "  Claim: german stated at step 2 that polish owed its orders.",
         "  Remedy (step 2): german claimed the game at step 2, where polish's answer did not come.",
+    ]
+
+
+def test_a_plain_concession_is_a_result_and_no_dispute(played: Pair) -> None:
+    decider, _ = deciding(played)
+    assert decider("motion", "concede").code == 0
+    assert certified(decider) == [
+        "  None: no fork, no claim, no breach, no ruling, and no motion but the concession that ended the game."
     ]
 
 

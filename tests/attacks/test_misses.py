@@ -148,7 +148,10 @@ def test_the_log_and_the_certificate_count_delays(joined: Pair, tmp_path: Path) 
         "Deadline: 7 days for each step, by the dates that each has signed, which nobody vouches for "
         "german: 1 decision, 0 late, 0 stood in for; without a choice: 1 answer, 0 late, 0 stood in for "
         "polish: 1 decision, 1 late (at most by 1 day), 0 stood in for; without a choice: 1 answer, "
-        "1 late (at most by 1 day), 0 stood in for"
+        "1 late (at most by 1 day), 0 stood in for "
+        "Decisions are counted here where a role had a choice: in the open, sealed, and whether to agree to a motion. "
+        "Without a choice is what a program gives by itself (shares of the dice, openings, the closing), and what had "
+        "one answer."
     )
 
 
