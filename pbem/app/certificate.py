@@ -175,7 +175,8 @@ def _punctuality(verdict: Verdict, campaign: Campaign[Any]) -> Iterator[Section]
 
 _COUNTED = (
     "Decisions are counted here where a role had a choice: in the open, sealed, and whether to agree to a motion. "
-    "Without a choice is what a program gives by itself (shares of the dice, openings, the closing), and what had one answer."
+    "Without a choice is what a program gives by itself (shares of the dice, openings, the closing), and what had one "
+    "answer."
 )
 
 

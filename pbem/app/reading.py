@@ -46,13 +46,14 @@ def replayed_to(campaign: Campaign[Any], step: int) -> Campaign[Any]:
 
 
 def narrative(desk: Desk, name: str, first: int = 0, last: int | None = None) -> Sequence[Line]:
-    """The narrative of a game from step `first` to step `last`, with a line for every fork that was settled.
+    """The narrative of a game from step `first` to step `last`, with a line for every fork that was settled, every
+    withdrawal, and every request that nobody agreed to.
 
     BadRequest where the game has no such steps.
     """
     from pbem.app.forks import settlement_lines  # it reads games, as this module does
     from pbem.app.proposed import key_told
-    from pbem.app.withdrawing import withdrawal_lines
+    from pbem.app.withdrawing import request_lines, withdrawal_lines
 
     whole = whole_game(desk, name)
     _check_steps(whole.campaign, first, last)
@@ -61,7 +62,8 @@ def narrative(desk: Desk, name: str, first: int = 0, last: int | None = None) ->
         for line in whole.campaign.lines
         for words in (key_told(whole.seats, line.text),)
     ]
-    lines = sorted([*told, *settlement_lines(whole), *withdrawal_lines(whole)], key=lambda line: line.step)
+    before = [*withdrawal_lines(whole), *request_lines(whole)]  # they stand beside what closed their step
+    lines = sorted([*before, *told, *settlement_lines(whole)], key=lambda line: line.step)
     return [line for line in lines if first <= line.step and (last is None or line.step <= last)]
 
 
