@@ -223,7 +223,7 @@ def verify(target: str, running: bool, in_json: bool, data: Path | None) -> None
     if in_json:
         as_json(verdict_data(verdict))
     else:
-        print_verdict(verdict, running=running)
+        print_verdict(verdict, running=running, own=not Path(target).is_file())
     if not (verdict.finished or verdict.fork or verdict.dispute or running):
         raise _unfinished(verdict)
 

@@ -48,8 +48,11 @@ def _contradiction(fork: Fork) -> dict[str, str | int]:
     return {"role": one.role, "step": one.step, "key": fork.first.key.hex()}
 
 
-def print_verdict(verdict: Verdict, *, running: bool) -> None:
-    """The verdict for people; an unfinished game that was not said to be running gets its last line from the error."""
+def print_verdict(verdict: Verdict, *, running: bool, own: bool = False) -> None:
+    """The verdict for people; an unfinished game that was not said to be running gets its last line from the error.
+
+    `own` is a game of this home; whoever has a file need have no part in its game.
+    """
     if verdict.fork:
         _print_evidence(verdict.fork)
         return
@@ -75,7 +78,8 @@ def print_verdict(verdict: Verdict, *, running: bool) -> None:
     say(f"Valid so far, unfinished before step {verdict.next_step}.")
     say(f"Head {verdict.head}")
     if running:
-        say("Do now: play on, and verify again when the game is closed by every party.")
+        what = "play on" if own else "compare the keys in words with the players, and the head with theirs"
+        say(f"Do now: {what}; verify again when the game is closed by every party.")
 
 
 def _dictated(number: int) -> str:

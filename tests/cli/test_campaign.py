@@ -312,8 +312,12 @@ def test_a_running_game_is_verified_as_far_as_it_goes(dealt_table: Players) -> N
         "6 events, 5 steps, 1 roll: every signature, link, roll, decision and state holds.",
         "Valid so far, unfinished before step 5.",
         f"Head {anna.status()['head']}",
-        "Do now: play on, and verify again when the game is closed by every party.",
+        "Do now: compare the keys in words with the players, and the head with theirs; verify again when the game is "
+        "closed by every party.",
     ]
+    assert anna.does("verify", "westerplatte", "--running").last == (
+        "Do now: play on; verify again when the game is closed by every party."
+    )
     assert anna.does("import", "so-far.pbem").out.startswith("westerplatte: 0 new events, 6 known already.\n")
 
 
