@@ -27,6 +27,7 @@ from pbem.log.event import BRINGING_KEYS, OUT_OF_STEP, Lapse, Propose, Receipt, 
 from pbem.log.fork import Fork, read_evidence
 from pbem.log.roster import Roster, claiming_roster, from_proposal, registered, registration_of
 from pbem.log.verify import Signed, Verified, check_signed, read_signed, slot
+from pbem.rules.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from pbem.app.dispute_proof import Proof
@@ -44,7 +45,7 @@ class Verdict:
     `void_claims`, `given_way` answers that their author has taken back for a claim, and `cut_off` counts events of
     anybody that stood behind either. `breaches` are what the log says of sealed answers that were not opened, or were
     illegal, with their steps. `fork` is set when the file is evidence of one, `dispute` when it is a dispute about
-    something else.
+    something else; `rules` are then those of its game, if they are here.
     """
 
     game: str = ""
@@ -70,20 +71,25 @@ class Verdict:
     breaches: list[str] = field(default_factory=list)
     fork: Fork | None = None
     dispute: Proof | None = None
+    rules: Ruleset[Any] | None = None
     campaign: Campaign[Any] | None = None
 
 
 def verify(data: bytes, games: Games, progress: Progress | None = None) -> Verdict:
     """The verdict on an archive, evidence or a dispute; BadEvidence that names the first event that does not hold."""
+    from pbem.app.said import rules_of
+
     found = bundle.read(data)
     if found.contents == "evidence":
         fork = read_evidence(found)
-        return Verdict(fork=fork, game=fork.first.event.game, events=len(found.lines))
+        rules = rules_of(found.lines, games)
+        return Verdict(fork=fork, game=fork.first.event.game, events=len(found.lines), rules=rules)
     if found.contents == "dispute":
         from pbem.app.dispute_proof import prove  # it verifies a log, as this module does
 
         proof = prove(found, games, progress)
-        return Verdict(dispute=proof, game=proof.roster.game, events=len(found.lines))
+        rules = rules_of(found.lines, games)
+        return Verdict(dispute=proof, game=proof.roster.game, events=len(found.lines), rules=rules)
     if found.contents != "archive":
         raise BadEvidence(
             "verify.turn_file", "expected an archive, got the contents of a turn file", "write one with `pbem archive`"

@@ -109,7 +109,7 @@ def _report(desk: Desk, data: bytes) -> Document:
     verdict = verify(data, desk.games)
     shown = verdict.fork or verdict.dispute
     assert shown is not None
-    return report(shown)
+    return report(shown, verdict.rules)
 
 
 def _write_file(desk: Desk, whole: OpenGame, data: bytes, output: Path, *, force: bool) -> None:

@@ -54,10 +54,10 @@ def print_verdict(verdict: Verdict, *, running: bool, own: bool = False) -> None
     `own` is a game of this home; whoever has a file need have no part in its game.
     """
     if verdict.fork:
-        _print_evidence(verdict.fork)
+        _print_evidence(verdict.fork, verdict)
         return
     if verdict.dispute:
-        _print_dispute(verdict.dispute)
+        _print_dispute(verdict.dispute, verdict)
         return
     say(f"{verdict.title}, game {verdict.game}")
     for role, name, key in verdict.parties:
@@ -101,10 +101,10 @@ def _print_beside(verdict: Verdict) -> None:
         say(f"  {counted(verdict.cut_off, 'event')} behind that, signed in good faith by anybody, cut off with it")
 
 
-def _print_dispute(proof: Proof) -> None:
+def _print_dispute(proof: Proof, verdict: Verdict) -> None:
     from pbem.app.dispute_report import verdict as verdict_lines
 
-    proven, *rest = verdict_lines(proof)
+    proven, *rest = verdict_lines(proof, verdict.rules)
     say(proven)
     for role, party in sorted(proof.roster.parties.items()):
         say(f"  {role}: {party.name or '(no name)'}, key in words: {own_words(party.key) if party.key else '(none)'}")
@@ -112,10 +112,14 @@ def _print_dispute(proof: Proof) -> None:
         say(line)
 
 
-def _print_evidence(fork: Fork) -> None:
+def _print_evidence(fork: Fork, verdict: Verdict) -> None:
+    from pbem.app.forks import dated
+    from pbem.app.said import in_words
+
     one = fork.first.event
     say(f"Proven: {one.role} signed two different events at step {one.step} of game {one.game[:12]}:")
-    say(f"  {fork.first.id}")
-    say(f"  {fork.second.id}")
+    for signed in (fork.first, fork.second):
+        say(f"  {signed.id}")
+        say(f"    dated {dated(signed)}: {in_words(verdict.rules, signed)}")
     say(f"  {one.role}'s key in words: {own_words(fork.first.key)}")
     say("Compare these words with that game's archive or the player: a file can name any key for a seat.")

@@ -15,6 +15,7 @@ from attacks.sides import Done, Pair, Side, new_side, payload_of
 from attacks.test_forks import decide_otherwise
 from attacks.test_seals import both_seal, original, planning, toy  # noqa: F401 - fixtures
 from pbem.app import catalogue
+from pbem.app.forks import rivals_of
 from pbem.app.verify import verify
 from pbem.errors import BadEvidence
 from pbem.keys.words import fingerprint_words
@@ -317,7 +318,8 @@ def test_an_opening_convinces_a_stranger(opened: Pair, stranger: Side) -> None:
     assert done.out.splitlines()[0] == (
         f"Proven: what north opened at step 5 of game {game} is what it had sealed at step 4, bit by bit."
     )
-    assert done.out.splitlines()[3] == (
+    assert done.out.splitlines()[3] == "It says: hold with 0."
+    assert done.out.splitlines()[4] == (
         "Not shown by this file: that the rules asked for this and accepted it, and that play stands on these steps "
         "still. Only the whole log shows that."
     )
@@ -384,13 +386,20 @@ def test_a_fork_is_shown_while_it_stops_the_game_and_when_it_is_settled(forked: 
     assert (done.code, done.err) == (0, "")
     fork = forked.german.opened().fork
     assert fork is not None
+    first, second = (rival.says for rival in sorted(rivals_of(forked.german.opened()), key=lambda rival: rival.event))
+    assert "place PL-1 in " in first
     assert done.out.splitlines() == [
         f"Proven: polish signed two different events at step 2 of game {fork.first.event.game[:12]}:",
         f"  {fork.first.id}",
+        f"    dated 2023-11-14 22:13:20 UTC: {first}",
         f"  {fork.second.id}",
+        f"    dated 2023-11-14 22:13:20 UTC: {second}",
         f"  polish's key in words: {' '.join(fingerprint_words(fork.first.key))}",
         "Compare these words with that game's archive or the player: a file can name any key for a seat.",
     ]
+    told = " ".join(forked.german("dispute", "westerplatte", "fork", "--text").out.split())
+    assert f"One, dated 2023-11-14 22:13:20 UTC, says: {first}." in told
+    assert f"The other, dated 2023-11-14 22:13:20 UTC, says: {second}." in told
     assert forked.german("motion", "resolve", "--keep", fork.first.id[:16]).code == 0
     assert written(forked.german, "fork") == data
     assert written(forked.german, "fork", "2") == data

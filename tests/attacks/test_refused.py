@@ -52,6 +52,9 @@ def test_a_refusal_convinces_a_stranger(refused_answer: tuple[Pair, bytes], stra
         f"Proven: polish signed orders at step 2 of game {game} that cannot stand there.",
         f"  german: Anna, key in words: {words_of(pair.german)}",
         f"  polish: Bruno, key in words: {words_of(pair.polish)}",
+        "It says: place PL-1 in Koszary; place PL-2 in Fort; place PL-3 in Elektr; place MTR in GH1; place FG in GH2; "
+        "place ATG in GH3; place PL-1 in Koszary.",
+        "Refused: setup.twice: expected one place for PL-1, got 2 (setup.1).",
         "The log up to that step is in the file and was verified and replayed. Not shown by this file: how the game "
         "went on, and why the event was signed: a program of another version may have made it.",
         "Compare the keys in words with the players, or with that game's archive: a file can name any key for a seat, "
