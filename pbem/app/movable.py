@@ -26,6 +26,8 @@ def body_of(opened: OpenGame, fields: dict[str, Any]) -> Motion | Request:
 
     Refused for rules that cannot take play up here.
     """
+    if opened.role not in opened.campaign.roster.players:
+        raise _no_player(opened)
     deciding = opened.campaign.place.deciding
     if not deciding:
         raise _nobody_decides(opened)
@@ -47,6 +49,22 @@ def body_of(opened: OpenGame, fields: dict[str, Any]) -> Motion | Request:
     if body.ruleset is not None:
         opened.campaign.under(body.ruleset)
     return body
+
+
+def _no_player(opened: OpenGame) -> BadRequest:
+    """Whoever judges or hosts a game moves nothing in it, and asks for nothing; its key is changed by nobody."""
+    name, role = opened.row.name, opened.role
+    text = f"expected a player, who alone can move or ask for something, got the {role}"
+    if role != opened.campaign.roster.judge:
+        hint = f"you host it: `pbem import` takes in what comes, `pbem export {name}` sends your receipts"
+        return BadRequest("motion.no_player", text, hint)
+    return BadRequest(
+        "motion.no_player",
+        text,
+        f"you rule: `pbem motion rule {name}` when a deadline is over, or on what a player has moved, and `pbem motion "
+        f"annul {name}` ends it without a winner; another referee, or the same one with a new key, is appointed by the "
+        "players",
+    )
 
 
 def _nobody_decides(opened: OpenGame) -> BadRequest:

@@ -355,7 +355,20 @@ def _free_role(roster: Roster, wanted: str, address: str) -> Role:
     for only in (meant, absent):
         if len(only) == 1:
             return only[0]
+    if absent and not meant:
+        raise _for_others(roster, address)
     raise BadRequest("accept.role", f"expected one free role, got {', '.join(absent) or 'none'}", "name it with --as")
+
+
+def _for_others(roster: Roster, address: str) -> BadRequest:
+    """Somebody in none of the free seats of a proposal would join: each is for an address, none for anybody."""
+    seats = ", ".join(f"{role} for {shown(roster.parties[role].address)}" for role in roster.absent())
+    return BadRequest(
+        "accept.other_address",
+        f"expected a proposal to {shown(address)}, got one with no seat for that address: {seats}",
+        "none is free to anybody, and every turn would be mailed to those addresses: ask the proposer for a proposal "
+        "to your own; if one of these is yours too, say --as-address with it",
+    )
 
 
 def _added(desk: Desk, writer: Writer, ruleset: str, proposal: Verified, role: Role, name: str) -> OpenGame:

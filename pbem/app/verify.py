@@ -40,6 +40,7 @@ from pbem.log.event import (
 from pbem.log.fork import Fork, read_evidence
 from pbem.log.roster import Roster, claiming_roster, from_proposal, registered, registration_of
 from pbem.log.verify import Signed, Verified, check_signed, read_signed, slot
+from pbem.rules.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from pbem.app.dispute_proof import Proof
@@ -53,11 +54,12 @@ class Verdict:
 
     `finished` is false for a log whose closing is missing, and `unclosed` names who has not closed a game that is
     decided. Of the `rolls` some may be `dictated`. `forks` names each event that another role overruled because its
-    author had signed two, `void_claims` claims that a late answer made void, `given_way` answers that their author has
-    taken back for a claim, `withdrawn` motions that nobody wanted any more, and `cut_off` counts events of anybody that
-    stood behind what was overruled or gave way. `breaches` are what the log says of sealed answers that were not
-    opened, or were illegal, with their steps. `fork` is set when the file is evidence of one, `dispute` when it is a
-    dispute about something else.
+    author had signed two, `void` are the claims and rulings that a late answer made void, with what is said of them in
+    `void_claims`, `given_way` answers that their author has taken back for a claim, `withdrawn` motions that nobody
+    wanted any more, and `cut_off` counts events of anybody that stood behind what was overruled or gave way.
+    `breaches` are what the log says of sealed answers that were not opened, or were illegal, with their steps. `fork`
+    is set when the file is evidence of one, `dispute` when it is a dispute about something else; `rules` are then those
+    of its game, if they are here.
     """
 
     game: str = ""
@@ -76,6 +78,7 @@ class Verdict:
     parties: tuple[tuple[str, str, bytes], ...] = ()
     rollers: tuple[str, ...] = ()
     forks: list[str] = field(default_factory=list)
+    void: tuple[Verified, ...] = ()
     void_claims: list[str] = field(default_factory=list)
     given_way: list[str] = field(default_factory=list)
     withdrawn: list[str] = field(default_factory=list)
@@ -83,20 +86,25 @@ class Verdict:
     breaches: list[str] = field(default_factory=list)
     fork: Fork | None = None
     dispute: Proof | None = None
+    rules: Ruleset[Any] | None = None
     campaign: Campaign[Any] | None = None
 
 
 def verify(data: bytes, games: Games, progress: Progress | None = None) -> Verdict:
     """The verdict on an archive, evidence or a dispute; BadEvidence that names the first event that does not hold."""
+    from pbem.app.said import rules_of
+
     found = bundle.read(data)
     if found.contents == "evidence":
         fork = read_evidence(found)
-        return Verdict(fork=fork, game=fork.first.event.game, events=len(found.lines))
+        rules = rules_of(found.lines, games)
+        return Verdict(fork=fork, game=fork.first.event.game, events=len(found.lines), rules=rules)
     if found.contents == "dispute":
         from pbem.app.dispute_proof import prove  # it verifies a log, as this module does
 
         proof = prove(found, games, progress)
-        return Verdict(dispute=proof, game=proof.roster.game, events=len(found.lines))
+        rules = rules_of(found.lines, games)
+        return Verdict(dispute=proof, game=proof.roster.game, events=len(found.lines), rules=rules)
     if found.contents != "archive":
         raise BadEvidence(
             "verify.turn_file", "expected an archive, got the contents of a turn file", "write one with `pbem archive`"
@@ -283,6 +291,7 @@ class _Verification:
             rollers=tuple(campaign.roster.proposal.rollers),
             forks=[f"{one.title} was overruled by {by.event.role}" for one, by in self._dropped if not is_own(by)],
             given_way=[f"{one.title} gave way to a claim or a ruling" for one, by in self._dropped if is_own(by)],
+            void=tuple(self._void),
             void_claims=[f"{claim.title} was void: what was owed came after all" for claim in self._void],
             withdrawn=list(self._withdrawn(campaign)),
             cut_off=self._cut_off,

@@ -21,6 +21,7 @@ from pbem.log import envelope
 from pbem.log.event import Body, Change, Consent, Ruling, Withdraw, read
 from pbem.log.nouns import NOUNS
 from pbem.log.verify import Verified, verify_event
+from pbem.store.rows import StoredEvent
 
 
 def withdraw(desk: Desk, name: str, event: str = "") -> Moved:
@@ -135,3 +136,26 @@ def become_of(waiting: Iterable[Asked], opened: OpenGame) -> list[str]:
         ):
             told.append(f"your request to {one.words} was not taken up: step {one.step} was closed without it")
     return told
+
+
+def request_lines(whole: OpenGame) -> list[Line]:
+    """A line for each request that nobody agreed to, at the step that a decision closed instead."""
+    said = {one.id for one in _spoken(whole)}
+    said |= {one.event.body.motion for one in _spoken(whole) if isinstance(one.event.body, Ruling)}
+    said |= {body.motion for row in whole.rows if isinstance(body := _body(row), Withdraw)}
+    here = whole.campaign.place.step
+    left = [row for row in whole.rows if row.kind == "request" and row.event_id not in said and row.step < here]
+    asked = [(row, verify_event(row.line, whole.known)) for row in left]
+    return [
+        Line(row.step, "request", f"{row.role}'s request to {request_words(whole, one)} is not agreed to")
+        for row, one in asked
+    ]
+
+
+def _spoken(whole: OpenGame) -> list[Verified]:
+    return [one for step in whole.campaign.steps for one in step.events]
+
+
+def _body(row: StoredEvent) -> Body | None:
+    """What a withdrawal says; nothing of other events is read."""
+    return read(envelope.from_line(row.line).payload).body if row.kind == "withdraw" else None

@@ -48,13 +48,16 @@ def _contradiction(fork: Fork) -> dict[str, str | int]:
     return {"role": one.role, "step": one.step, "key": fork.first.key.hex()}
 
 
-def print_verdict(verdict: Verdict, *, running: bool) -> None:
-    """The verdict for people; an unfinished game that was not said to be running gets its last line from the error."""
+def print_verdict(verdict: Verdict, *, running: bool, own: bool = False) -> None:
+    """The verdict for people; an unfinished game that was not said to be running gets its last line from the error.
+
+    `own` is a game of this home; whoever has a file need have no part in its game.
+    """
     if verdict.fork:
-        _print_evidence(verdict.fork)
+        _print_evidence(verdict.fork, verdict)
         return
     if verdict.dispute:
-        _print_dispute(verdict.dispute)
+        _print_dispute(verdict.dispute, verdict)
         return
     say(f"{verdict.title}, game {verdict.game}")
     for role, name, key in verdict.parties:
@@ -70,12 +73,12 @@ def print_verdict(verdict: Verdict, *, running: bool) -> None:
     if verdict.finished:
         say("Complete: closed by every party.")
         say(f"Head {verdict.head}")
-        say(f"Do now: {_to_do(verdict)}")
+        say(f"Do now: {_to_do(verdict, own=own)}")
         return
     say(f"Valid so far, unfinished before step {verdict.next_step}.")
     say(f"Head {verdict.head}")
     if running:
-        say(f"Do now: {_to_do(verdict)}")
+        say(f"Do now: {_to_do(verdict, own=own)}")
 
 
 def _unclosed(verdict: Verdict) -> str:
@@ -84,10 +87,11 @@ def _unclosed(verdict: Verdict) -> str:
     return f"; {' and '.join(silent)} {'has' if len(silent) == 1 else 'have'} not closed it" if silent else ""
 
 
-def _to_do(verdict: Verdict) -> str:
+def _to_do(verdict: Verdict, *, own: bool) -> str:
+    compare = "compare the keys in words with the players, and the head with theirs"
     if verdict.finished or verdict.unclosed:
-        return "compare the keys in words with the players, and the head with theirs."
-    return "play on, and verify again when the game is closed by every party."
+        return f"{compare}."
+    return f"{'play on' if own else compare}; verify again when the game is closed by every party."
 
 
 def _dictated(number: int) -> str:
@@ -109,10 +113,10 @@ def _print_beside(verdict: Verdict) -> None:
         say(f"  {counted(verdict.cut_off, 'event')} behind that, signed in good faith by anybody, cut off with it")
 
 
-def _print_dispute(proof: Proof) -> None:
+def _print_dispute(proof: Proof, verdict: Verdict) -> None:
     from pbem.app.dispute_report import verdict as verdict_lines
 
-    proven, *rest = verdict_lines(proof)
+    proven, *rest = verdict_lines(proof, verdict.rules)
     say(proven)
     for role, party in sorted(proof.roster.parties.items()):
         say(f"  {role}: {party.name or '(no name)'}, key in words: {own_words(party.key) if party.key else '(none)'}")
@@ -120,10 +124,14 @@ def _print_dispute(proof: Proof) -> None:
         say(line)
 
 
-def _print_evidence(fork: Fork) -> None:
+def _print_evidence(fork: Fork, verdict: Verdict) -> None:
+    from pbem.app.forks import dated
+    from pbem.app.said import in_words
+
     one = fork.first.event
     say(f"Proven: {one.role} signed two different events at step {one.step} of game {one.game[:12]}:")
-    say(f"  {fork.first.id}")
-    say(f"  {fork.second.id}")
+    for signed in (fork.first, fork.second):
+        say(f"  {signed.id}")
+        say(f"    dated {dated(signed)}: {in_words(verdict.rules, signed)}")
     say(f"  {one.role}'s key in words: {own_words(fork.first.key)}")
     say("Compare these words with that game's archive or the player: a file can name any key for a seat.")

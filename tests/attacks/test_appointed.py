@@ -360,9 +360,10 @@ def test_what_cannot_be_appointed(current: Pair, tmp_path: Path) -> None:
     stolen = tmp_path / "stolen.json"
     stolen.write_text(offer.model_copy(update={"proof": "ab" * 64}).text())
     done = mover("motion", "appoint", "--offer", stolen)
-    assert done.err.splitlines()[0] == (
-        "place.seat: expected a new key of referee to sign for its seat, got a proof of another"
-    )
+    assert done.err.splitlines() == [
+        "place.seat: expected a new key of referee to sign for its seat, got a proof of another",
+        "hint: the offer is not as `pbem substitute` wrote it: ask for it again, as an attachment",
+    ]
     own = mover.opened().campaign.roster.parties[mover.role].registration
     assert isinstance(own, Registration)
     proof = mover.identity().sign(seat_message(mover.opened().row.game_id, Role("referee"), own)).hex()
@@ -417,7 +418,7 @@ def test_the_deadline_of_an_appointment_is_that_of_every_delay(
     deadline = f"{before} until step {step - 2}, then {set_days} day{day} for each step"
     assert lines[0] == f"{step:5}  {mover.role}'s orders: late by {found}"
     assert f"Deadline: {deadline}." in lines
-    assert lines[-2].startswith("These times are by the dates that the events name")
+    assert lines[-2].startswith("These times are by the dates that each has signed, which nobody vouches for")
     told = json.loads(mover("log", "--delays", "--json").out)
     assert (told["deadline_days"], told["deadlines"]) == (
         set_days,
@@ -426,7 +427,10 @@ def test_the_deadline_of_an_appointment_is_that_of_every_delay(
     archive = tmp_path / "game.pbem"
     assert mover("archive", "-o", archive).code == 0
     page = " ".join(pbem(tmp_path / "nobody", "certificate", archive).out.split())
-    assert f" Delays: Deadline: {deadline}, by the dates that the events name {lines[1][:-1]} " in page
+    assert (
+        f" Delays: Deadline: {deadline}, by the dates that each has signed, which nobody vouches for {lines[1][:-1]} "
+        in page
+    )
 
 
 def test_an_appointment_needs_a_deadline(tmp_path: Path) -> None:

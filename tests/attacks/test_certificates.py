@@ -6,6 +6,7 @@ import pytest
 
 from attacks.sides import DAY, LATER, Pair, Side, claimed_when_sent
 from attacks.test_disputes import forked  # noqa: F401 - a fixture
+from attacks.test_motions import deciding
 
 
 def test_a_file_about_one_thing_has_no_certificate(played: Pair) -> None:
@@ -58,6 +59,14 @@ def test_a_withdrawn_motion_stands_on_the_certificate_as_one(joined: Pair) -> No
             "  Withdrawn: polish took back at step 3 its motion to end the game as a draw.",
             "  Motion (step 3): polish's motion to end the game as a draw is not agreed to.",
         ]
+
+
+def test_a_plain_concession_is_a_result_and_no_dispute(played: Pair) -> None:
+    decider, _ = deciding(played)
+    assert decider("motion", "concede").code == 0
+    assert certified(decider) == [
+        "  None: no fork, no claim, no breach, no ruling, and no motion but the concession that ended the game."
+    ]
 
 
 def test_both_homes_write_the_same_certificate(played: Pair) -> None:

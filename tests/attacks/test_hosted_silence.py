@@ -92,6 +92,10 @@ def test_an_answer_that_was_sent_before_the_deadline_and_came_behind_it_counts(t
         assert host("log", "--delays").out.splitlines()[-2] == (
             "These times are by the adjudicator's clock, from its receipts: they say when something arrived there."
         )
+        page = host("certificate", "westerplatte").out.splitlines()
+        assert [line for line in page if line.startswith("  Deadline")] == [
+            "  Deadline: 7 days for each step, by the adjudicator's receipts"
+        ]
 
 
 def test_who_has_to_acknowledge_a_turn_file_is_named(table: Table) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
@@ -444,11 +443,13 @@ def test_an_annulment_that_crosses_a_decision_gives_way_to_what_was_played_on(co
 
 
 def test_the_referee_moves_nothing(court: Court) -> None:
-    with court.referee.desk() as desk, pytest.raises(PbemError) as told:
-        move(desk, court.referee.game, {"what": "concede"})
-    assert re.sub("event [0-9a-f]{12}", "EVENT", str(told.value)) == (
-        "place.motion: expected a motion of a party, got referee's request of step 4 (EVENT)"
-    )
+    for words in ("concede", "draw", "resume", "pause", "rotate"):
+        assert court.referee("motion", words).err.splitlines() == [
+            "motion.no_player: expected a player, who alone can move or ask for something, got the referee",
+            "hint: you rule: `pbem motion rule westerplatte` when a deadline is over, or on what a player has moved, "
+            "and `pbem motion annul westerplatte` ends it without a winner; another referee, or the same one with a "
+            "new key, is appointed by the players",
+        ]
     for kind, model in (("request", Request), ("motion", Motion)):
         line = court.referee.sign(court.referee.here(model(**(NOTHING | {"what": "draw"}))))
         assert refused(court.german, packed([line]), "refused", "tallies") == (

@@ -335,8 +335,8 @@ def test_a_referee_whose_word_comes_late_is_named_among_the_delays(tmp_path: Pat
         "polish: 0 decisions, 0 late, 0 stood in for; without a choice: 1 answer, 0 late, 0 stood in for.\n"
         "referee: 0 decisions, 0 late, 0 stood in for; without a choice: 1 answer, 1 late (at most by 2 days), 0 stood "
         "in for.\n"
-        "These times are by the dates that the events name, which each sender wrote by its own clock: they prove "
-        "nothing, and say nothing of how long a mail was under way.\n"
+        "These times are by the dates that each has signed, which nobody vouches for: what was signed in time may have "
+        "been sent too late, and who waited for it can be on record as late.\n"
         "Do now: `pbem status westerplatte`.\n"
     )
 

@@ -11,7 +11,7 @@ from engine.scripted import Scripted
 from play import Match
 
 from attacks.hosting import hosted
-from attacks.sides import Pair, Side, id_of, new_side, packed
+from attacks.sides import Pair, Side, id_of, new_side, packed, payload_of, unpacked
 from attacks.test_motions import deciding, exchange
 from attacks.test_referee import Court, begun, court  # noqa: F401 - fixtures
 from attacks.worst import joined
@@ -54,6 +54,22 @@ def test_what_is_no_offer(played: Pair, tmp_path: Path) -> None:
     ]
 
 
+def test_two_seats_for_one_address(tmp_path: Path) -> None:
+    """A proposer's own program may write what `pbem new` does not."""
+    anna, carla = new_side(tmp_path / "anna", "german", "Anna"), new_side(tmp_path / "carla", "polish", "Carla")
+    people = ("--opponent", "carla@example.org", "--adjudicator", "hugo@example.org", "-o", tmp_path / "new.txt")
+    assert anna("new", "westerplatte", "--as", "german", *people).code == 0
+    found = unpacked((tmp_path / "new.txt").read_bytes())
+    said = payload_of(found.lines[0])
+    seats = [{**seat, "address": "carla@example.org"} for seat in said["body"]["seats"]]
+    forged = tmp_path / "forged.txt"
+    forged.write_bytes(packed([anna.sign({**said, "body": {**said["body"], "seats": seats}})], found.keys))
+    assert carla("accept", forged, "-o", tmp_path / "joined.txt").err.splitlines() == [
+        "accept.role: expected one free role, got adjudicator, polish",
+        "hint: name it with --as",
+    ]
+
+
 def test_a_seat_in_a_game_that_is_decided(played: Pair, tmp_path: Path) -> None:
     conceded(played)
     archive = tmp_path / "over.pbem"
@@ -73,6 +89,7 @@ def test_a_seat_in_two_games_at_once(played: Pair, tmp_path: Path) -> None:
     third = new_side(tmp_path / "third", "polish", "Carla")
     assert refusal(third, "substitute", folder, "--as", "polish", "-o", tmp_path / "offer.json") == [
         "seat.archive: expected one archive of a game, got 2",
+        "hint: name one file, as `pbem archive GAME -o FILE` wrote it",
     ]
 
 

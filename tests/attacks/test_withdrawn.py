@@ -50,9 +50,11 @@ def test_a_motion_that_is_withdrawn_is_refused_by_itself(joined: Pair) -> None:
     assert german.opened().campaign.place.step == step + 2
     polish.mail(german.export())
     assert same_log(joined)
-    log = polish("log").out
-    assert "polish withdraws its motion to end the game as a draw" in log
-    assert "polish's motion to end the game as a draw is not agreed to" in log
+    told = [line[7:] for line in polish("log").out.splitlines() if "draw" in line]
+    assert told == [
+        "polish withdraws its motion to end the game as a draw (withdraw)",
+        "polish's motion to end the game as a draw is not agreed to (motion)",
+    ]
     polish.decide()
     exchange(joined, polish)
     assert [side.verified().code for side in joined.sides()] == [0, 0]
@@ -116,6 +118,19 @@ def test_a_request_that_is_withdrawn_is_not_agreed_to_any_more(joined: Pair) -> 
     assert same_log(joined)
     assert "german withdraws its request to pause the game" in german("log").out
     assert [side.verified().code for side in joined.sides()] == [0, 0]
+
+
+def test_a_request_that_a_decision_came_instead_of_is_in_the_log(joined: Pair) -> None:
+    german, polish = joined.sides()
+    step = polish.opened().campaign.place.step
+    say(german, "pause")
+    polish.mail(german.export())
+    assert "is not agreed to" not in polish("log").out
+    polish.decide()
+    exchange(joined, polish)
+    for side in joined.sides():
+        told = [line for line in side("log").out.splitlines() if "pause" in line]
+        assert told == [f"{step:5}  german's request to pause the game is not agreed to (request)"]
 
 
 @pytest.mark.parametrize("first", ["agreement", "withdrawal"])

@@ -225,15 +225,20 @@ def test_a_stranger_can_not_take_a_role_that_is_taken(joined_table: Players, tmp
     assert said == "accept.role: expected a free role, got 'german'\nhint: free: polish\n"
 
 
-def test_a_stranger_says_which_of_two_roles_to_take(new_table: Players, tmp_path: Path) -> None:
+def test_whom_a_proposal_names_no_seat_for_is_told_whose_they_are(new_table: Players, tmp_path: Path) -> None:
     anna, _ = new_table
     people = ("--opponent", "bruno@example.org", "--adjudicator", "hugo@example.org")
     anna.does("new", "westerplatte", "--as", "german", *people, "-o", "i.txt")
     eve = Client(tmp_path / "eve", anna.folder)
     eve.does("init", "--name", "Eve", "--address", "eve@example.org", "--no-passphrase")
     assert eve.refused("accept", "i.txt") == (
-        "accept.role: expected one free role, got adjudicator, polish\nhint: name it with --as\n"
+        "accept.other_address: expected a proposal to eve@example.org, got one with no seat for that address: "
+        "adjudicator for hugo@example.org, polish for bruno@example.org\n"
+        "hint: none is free to anybody, and every turn would be mailed to those addresses: ask the proposer for a "
+        "proposal to your own; if one of these is yours too, say --as-address with it\n"
     )
+    said = eve.does("accept", "i.txt", "--as-address", "hugo@example.org", "-o", "a.txt").out
+    assert "Accepted as game westerplatte; you are adjudicator.\n" in said
 
 
 @pytest.mark.parametrize("own", ["anna@example.org", "Anna@Example.ORG"])

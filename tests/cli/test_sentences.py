@@ -119,7 +119,8 @@ COMPLETE = [
             True,
             [
                 "Valid so far, unfinished before step 9.",
-                "Do now: play on, and verify again when the game is closed by every party.",
+                "Do now: compare the keys in words with the players, and the head with theirs; verify again when the "
+                "game is closed by every party.",
             ],
         ),
         (
