@@ -200,6 +200,15 @@ def is_claim_on(body: Body, role: Role) -> bool:
     return isinstance(body, Lapse | Ruling) and body.role == role
 
 
+def gives_way_to(resolution: Verified, claim: Verified, own: Verified) -> bool:
+    """Whether the author of a settlement lets what another party claims, or rules, there stand in the place of what it
+    has signed itself at that place."""
+    role, place = resolution.event.role, (resolution.event.step, resolution.event.prev)
+    places = {(one.event.step, one.event.prev) for one in (claim, own)}
+    mine = own.event.role == role and slot(own.event.kind) == "move" and own.key == resolution.key
+    return mine and places == {place} and claim.event.role != role and is_claim_on(claim.event.body, role)
+
+
 def is_given_way(resolution: Verified, opened: OpenGame) -> bool:
     """Whether somebody says of its own event that it gives way to a claim or a ruling that stands in the log here.
 
