@@ -107,7 +107,7 @@ def claims_against(reader: Reader, opened: OpenGame) -> list[Claimed]:
     """The claims and rulings that stand against the present log, the earliest in front.
 
     One at whose place another player has gone on from what this home had signed there stands against nothing: it is
-    void at both homes.
+    void at both homes. Nor does one against what has its receipt: nobody can give way there.
     """
     if opened.role in NEUTRAL:
         return []
@@ -116,6 +116,7 @@ def claims_against(reader: Reader, opened: OpenGame) -> list[Claimed]:
     mine = [row for row in standing if row.role == opened.role and max(gone_on, 2) <= row.step]
     own = {row.step: verify_event(row.line, opened.known) for row in mine if slot(row.kind) == "move"}
     own.pop(opened.campaign.place.step, None)
+    own = {step: one for step, one in own.items() if not is_receipted(opened, step)}
     if not own:
         return []
     apart = list(kept_apart(reader, opened, min(own)))
@@ -155,11 +156,22 @@ def advice(noun: str, name: str, *, played_on: bool) -> str:
     return f"{sent}: yours counts where nothing has been signed behind the claim; if play has gone on from it, {giving}"
 
 
+def is_receipted(opened: OpenGame, step: int) -> bool:
+    """Whether the log has closed a step with the adjudicator's receipt: what it names counts, whatever is ruled there.
+
+    A home's own event closes no such step unless the receipt names it.
+    """
+    here = [(one.role, slot(one.kind)) for one in opened.standing() if one.step == step]
+    return (ADJUDICATOR, "receipt") in here and (opened.role, "move") in here
+
+
 def claim_against(reader: Reader, opened: OpenGame, verified: Verified) -> BadEvidence | None:
     """What is said of a claim of what was signed here, or of a ruling on it."""
     if not _goes_on(opened.campaign) or not is_claim_on(verified.event.body, opened.role):
         return None
     if opened.campaign.roster.held.get(verified.event.role) != verified.key:
+        return None
+    if is_receipted(opened, verified.event.step):
         return None
     text = f"expected what you have signed at step {verified.event.step} to count, got {named(verified)} in its place"
     noun, played_on = NOUNS[verified.event.kind], has_played_on(reader, opened, verified)
