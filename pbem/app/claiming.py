@@ -154,7 +154,7 @@ def claims_against(reader: Reader, opened: OpenGame) -> list[Claimed]:
     """The claims and rulings that stand against the present log, the earliest in front.
 
     One at whose place another player has gone on from what this home had signed there stands against nothing: it is
-    void at both homes.
+    void at both homes. Nor does one against what has its receipt: nobody can give way there.
     """
     if opened.role in NEUTRAL:
         return []
@@ -163,6 +163,7 @@ def claims_against(reader: Reader, opened: OpenGame) -> list[Claimed]:
     mine = [row for row in standing if row.role == opened.role and max(gone_on, 2) <= row.step]
     own = {row.step: verify_event(row.line, opened.known) for row in mine if slot(row.kind) == "move"}
     own.pop(opened.campaign.place.step, None)
+    own = {step: one for step, one in own.items() if not is_receipted(opened, step)}
     if not own:
         return []
     apart = list(kept_apart(reader, opened, min(own)))
@@ -213,11 +214,22 @@ def advice(said: Against) -> str:
     return f"{sent}: yours counts where nothing has been signed behind the claim; if play has gone on from it, {giving}"
 
 
+def is_receipted(opened: OpenGame, step: int) -> bool:
+    """Whether the log has closed a step with the adjudicator's receipt: what it names counts, whatever is ruled there.
+
+    A home's own event closes no such step unless the receipt names it.
+    """
+    here = [(one.role, slot(one.kind)) for one in opened.standing() if one.step == step]
+    return (ADJUDICATOR, "receipt") in here and (opened.role, "move") in here
+
+
 def claim_against(reader: Reader, opened: OpenGame, verified: Verified) -> BadEvidence | None:
     """What is said of a claim of what was signed here, or of a ruling on it."""
     if opened.campaign.outcome or not is_claim_on(verified.event.body, opened.role):
         return None
     if opened.campaign.roster.held.get(verified.event.role) != verified.key:
+        return None
+    if is_receipted(opened, verified.event.step):
         return None
     text = f"expected what you have signed at step {verified.event.step} to count, got {named(verified)} in its place"
     against = Claimed(verified, verified, has_played_on(reader, opened, verified)).against(opened)
@@ -251,6 +263,15 @@ def _ruled_on(verified: Verified, opened: OpenGame) -> BadEvidence | None:
 def is_claim_on(body: Body, role: Role) -> bool:
     """Whether an event claims, or rules on, what a role owes."""
     return isinstance(body, Lapse | Ruling) and body.role == role
+
+
+def gives_way_to(resolution: Verified, claim: Verified, own: Verified) -> bool:
+    """Whether the author of a settlement lets what another party claims, or rules, there stand in the place of what it
+    has signed itself at that place."""
+    role, place = resolution.event.role, (resolution.event.step, resolution.event.prev)
+    places = {(one.event.step, one.event.prev) for one in (claim, own)}
+    mine = own.event.role == role and slot(own.event.kind) == "move" and own.key == resolution.key
+    return mine and places == {place} and claim.event.role != role and is_claim_on(claim.event.body, role)
 
 
 def is_given_way(resolution: Verified, opened: OpenGame) -> bool:

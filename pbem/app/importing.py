@@ -182,7 +182,9 @@ def _take(
     asides = [event for event in events if event.event.kind in OUT_OF_STEP]
     moves = [event for event in events if event.event.kind not in OUT_OF_STEP]
     moves = few_requests(moves, opened, apart.early(moves), imported)
-    moves = without_given_way(moves, asides, opened)
+    came = len(asides)
+    moves, asides = without_given_way(moves, asides, opened)
+    imported.known += came - len(asides)
     seen = [*moves, *apart.early(moves)]
     moves = dated_in_time(seen, opened, apart, imported)
     believes = believer(writer, opened, apart.now)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.app.apart import Apart, Kept
-from pbem.app.claiming import claim_against, is_claim_on, late_answer
+from pbem.app.claiming import claim_against, is_claim_on, is_receipted, late_answer
 from pbem.app.forks import named
 from pbem.app.imported import Imported
 from pbem.app.opened import OpenGame
@@ -26,6 +26,7 @@ def keep_overtaken(
 ) -> None:
     """Keep events apart for which the log has no place any more, and count them."""
     claims = [one for one in overtaken if is_claim_on(one.event.body, opened.role)]
+    claims = [one for one in claims if not is_receipted(opened, one.event.step)]
     late = [one for one in overtaken if late_answer(one, opened)]
     for verified in overtaken:
         behind = next((one for one in claims if one.event.step < verified.event.step), None)
