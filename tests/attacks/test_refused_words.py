@@ -303,8 +303,8 @@ def test_a_stored_event_that_holds_no_more(played: Pair) -> None:
     assert told == [
         [
             f"home.event: expected {decider.role}'s answer of step {step} (event {id_of(wrong)[:12]}) to hold as it "
-            f"did when it came, got answer.form: expected an answer to '{question.kind}', got a wrong 'x' (extra "
-            "inputs are not permitted)",
+            f"did when it came, got answer.form: expected an answer to '{question.kind}', got a wrong 'x' (there "
+            "is no such field)",
             "hint: the home is damaged, or this is another version of the rules: compare `pbem games`",
         ],
         [
