@@ -4,9 +4,12 @@ A code is any literal of the sources that reads as one (`armour.truncated`), whe
 refusal, through a table or a variable. It counts as told when a test, or a text beside the fixtures, has the code with
 a sentence behind it, as one text (`code: sentence`) or side by side, and asks for more than how that begins.
 
-A sentence is any literal of the sources with four words or more, whatever is put into it. It counts as told when one
-text of a test, or beside the fixtures, has all of it. Left out are the help of options (`tests/test_docs.py` reads it),
-statements for the database and patterns, what only a fault of the program says, and the modules in `SILENT`.
+A sentence is any literal of the sources with three words or more, whatever is put into it. It counts as told when one
+text of a test, or beside the fixtures, has all of it; what is put in is a part of a line, of at most 70 characters.
+
+Of a test nothing counts that is compared with nothing: its docstrings, and the errors that it makes itself. Of the
+sources are left out the help of options (`tests/test_docs.py` reads it), statements for the database and patterns, what
+only a fault of the program says, and the modules in `SILENT`.
 """
 
 from __future__ import annotations
@@ -50,9 +53,9 @@ SILENT = {
 BUGS = {"AssertionError", "KeyError", "NotImplementedError", "RuntimeError", "TypeError"}
 MACHINE = re.compile(
     r"\b(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|WHERE|AND|CONFLICT|NULL|REFERENCES|ISOLATION)\b"
-    r"|%ignore|\(\?[:!=P]|\.\*|FATAL: \+|openssl mac"
+    r"|%ignore|\(\?[:!=P]|\.\*|COLLATE|FATAL: \+|no password supplied|openssl mac|^body\{"
 )
-"""Statements for a database or a shell, grammars and regular expressions."""
+"""Statements for a database or a shell, words of PostgreSQL, grammars, patterns and a style sheet."""
 WORD = re.compile(r"\W*[^\W\d_]+(?:['-][^\W\d_]+)*\W*")
 WORDS = 3
 """So many make a sentence."""
@@ -252,6 +255,45 @@ def test_a_sentence_in_part_is_not_told() -> None:
     assert is_told("expected a, got … in …", "expected a, got 'b' in 'c'")
     assert not is_told("expected a, got … in line …", "expected a, got 'b'\0 in line 2")
     assert not is_told("expected a, got …, which is none", "expected a, got 'b'")
+
+
+def test_a_gap_is_a_part_of_a_line() -> None:
+    assert is_told("expected a, got …", f"expected a, got {'b' * 70}")
+    assert is_told("expected … here", f"expected {'b' * 70} here")
+    assert not is_told("expected … here", f"expected {'b' * 71} here")
+    assert not is_told("expected … here", "expected one\nthen another here")
+
+
+ASKING = """
+'''A docstring of a module.'''
+NEVER = Refusal("a.b", "an error of the module")
+
+@parametrize("note", [Note("c.d", "an error that is expected")])
+def test(note):
+    '''A docstring of a test.'''
+    def office():
+        raise PostFault("e.f", "an error that the test makes")
+    assert read() == (Refusal("g.h", "an error in an assert"), "a text")
+    assert read().startswith("a text in part")
+"""
+
+
+def test_what_is_compared_with_nothing_does_not_count() -> None:
+    tree = Asking().visit(ast.parse(ASKING))
+    assert [text for text in _asked_for(tree) if " " in text] == [
+        "an error in an assert",
+        "a text",
+        "an error that is expected",
+    ]
+    assert list(_told_by(tree)) == ["g.h", "c.d"]
+
+
+def test_a_json_file_is_its_texts() -> None:
+    assert list(_strings({"a": ["one", {"b": "two"}], "c": 3})) == ["one", "two"]
+
+
+def test_what_is_silent_is_there() -> None:
+    assert [path for path in SILENT if not (SOURCES / path).is_file()] == []
 
 
 # ------------------------------------------------------------------------------------------------------ codes

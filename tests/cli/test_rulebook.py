@@ -215,6 +215,13 @@ def test_odds_of_an_attack_without_its_verb_say_which(nobody: Client) -> None:
     )
 
 
+def test_the_lab_says_who_is_asked_next(nobody: Client) -> None:
+    nobody.write("attack.txt", "phase II\nunit DE-INF-11 G13 16\nunit PL-INF-20 P20 18\n")
+    assert nobody.does("lab", "polska1939", "--position", "attack.txt").last == (
+        "Asked next: german: 1 September, phase II: what you attack. Give an answer with one more --orders to go on."
+    )
+
+
 def test_the_lab_says_why_it_stopped(nobody: Client) -> None:
     lab = ("lab", "westerplatte", "--position", "position.txt")
     nobody.write("pass.txt", "pass\n")

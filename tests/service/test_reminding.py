@@ -27,7 +27,7 @@ def test_reminders_rise_to_the_ruling(court: Court) -> None:
     step = court.judge.side.opened().campaign.place.step
     assert (step, court.silent()) == (5, "german")
     assert court.judge.side("log").out.splitlines()[0] == (
-        "   4  the referee rules on polish's orders: silence beyond the deadline (ruling)"
+        "    4  the referee rules on polish's orders: silence beyond the deadline (ruling)"
     )
     subjects = [message_from_bytes(mail)["Subject"] for mail in court.mails_to(BRUNO)]
     game = court.judge.side.opened().row.game_id[:12]
