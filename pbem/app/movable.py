@@ -14,6 +14,7 @@ from pbem.app.proposed import proposed, words_of
 from pbem.app.summary import owed
 from pbem.errors import BadRequest
 from pbem.log.event import UNILATERAL, Change, Motion, Request
+from pbem.log.forms import first_problem
 
 MOST_WHY = 200
 MOST_POSITION = 60_000
@@ -41,8 +42,8 @@ def body_of(opened: OpenGame, fields: dict[str, Any]) -> Motion | Request:
     try:
         body = (Motion if deciding == (opened.role,) else Request)(**fields)
     except ValidationError as error:
-        where = error.errors(include_url=False, include_context=False, include_input=False)[0]["loc"]
-        got = f"one whose {FIELDS.get(str(where[0]), where[0])} is none" if where else "one whose fields do not fit"
+        where = first_problem(error)[0].partition(".")[0]
+        got = f"one whose {FIELDS.get(where, where)} is none" if where else "one whose fields do not fit"
         raise BadRequest("motion.form", f"expected a motion that can be sent, got {got}") from None
     _check_clock(opened, body)
     _check_new(opened, body)

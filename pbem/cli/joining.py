@@ -249,7 +249,7 @@ def _show_terms(desk: Desk, proposal: Verified, joining: Joining, source: Path, 
     given = f" --as-address {quote(other or joining.address)}" if other or joining.address else ""
     join = f"`pbem accept {quote(str(source))}{given} -o {_free_name()} --eml`"
     if other:
-        say(f"Do now: nothing, it is meant for somebody else; if {other} is yours too, {join} joins.")
+        say(f"Do now: nothing, it is meant for somebody else; if {other} is yours too, " + join + " joins.")
     else:
         say(f"Do now: to join, {join}; else nothing.")
 

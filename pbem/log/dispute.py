@@ -40,6 +40,7 @@ from pbem.log.event import (
     Ruling,
     Seal,
 )
+from pbem.log.forms import first_problem
 from pbem.log.handover import agreed, is_judge, is_own_successor, seated
 from pbem.log.hashing import digest
 from pbem.log.receipt import dice_salt
@@ -155,11 +156,9 @@ def read_claim(data: Bundle) -> Claim:
     try:
         return _CLAIMS.validate_python(canonical.decode(said))
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        field = ".".join(str(part) for part in first["loc"])[:80]
-        raise BadEvidence(
-            "dispute.claim", f"expected a claim of this version, got a wrong {field!a} ({first['msg'].lower()})"
-        ) from None
+        field, wrong = first_problem(error)
+        text = f"expected a claim of this version, got a wrong {(field or 'claim')[:80]!a} ({wrong})"
+        raise BadEvidence("dispute.claim", text) from None
 
 
 def read_slice(data: Bundle) -> ProvenRoll | ProvenOpening:

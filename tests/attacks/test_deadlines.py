@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from attacks.sides import BEGIN, DAY, LATER, Pair, Side, claimed_when_sent, invited, packed
+from attacks.sides import BEGIN, DAY, LATER, Pair, Side, claimed_when_sent, id_of, invited, packed
 from pbem.errors import BadEvidence, BadRequest
 from pbem.log.event import Close, Lapse
 
@@ -125,6 +125,22 @@ def test_an_answer_after_both_have_closed_a_claimed_game_changes_nothing(joined:
     before = joined.german.tables("refused", "tallies")
     assert joined.german.mail(packed(spare.lines()[-1:])).code == 1
     assert joined.german.tables("refused", "tallies") == before
+
+
+def test_what_came_behind_the_end_is_no_refusal_that_could_be_shown(joined: Pair) -> None:
+    """Nothing is wrong with the answer itself: it came too late."""
+    german, polish = joined.sides()
+    spare = polish.copy(polish.folder.parent / "late")
+    spare.decide()
+    (line,) = spare.lines()[-1:]
+    polish.mail(claim(german))
+    german.mail(polish.export())
+    polish.mail(german.export())
+    german.mail(packed([line]))
+    assert german("dispute", "westerplatte", "refusal").out.splitlines()[1] == (
+        "  cannot be shown: expected an event that this log and its rules refuse at its place, got polish's answer of "
+        f"step 2 (event {id_of(line)[:12]}), which they accept"
+    )
 
 
 @pytest.mark.parametrize("at", [LATER, LATER + 3650 * DAY])

@@ -166,7 +166,8 @@ def test_an_opening_by_the_referee_is_shown_to_a_stranger(sealing: Court, tmp_pa
     assert isinstance(proof, ProvenOpening)
     assert (sealed.event.role, opened.event.role, proof.claim.role) == ("polish", "referee", "polish")
     done = court.german("dispute", court.german.game, "opening", str(opened.event.step), "--text")
-    assert f"what the referee opened for polish at step {opened.event.step}" in " ".join(done.out.split())
+    step, game = opened.event.step, court.german.opened().row.game_id[:12]
+    assert done.out.splitlines()[0] == f"What the referee opened for polish at step {step} of game {game}"
 
 
 def test_a_seat_by_ruling_stands_behind_a_roll(court: Court, tmp_path: Path) -> None:  # noqa: F811

@@ -229,6 +229,11 @@ def test_a_motion_without_what_its_matter_needs(played: Pair) -> None:
         with side.desk() as desk, pytest.raises(BadRequest) as told:
             move(desk, side.game, {"what": "extend"})
         assert str(told.value) == "motion.form: expected a motion that can be sent, got one whose fields do not fit"
+        with side.desk() as desk, pytest.raises(BadRequest) as told:
+            move(desk, side.game, {"what": "extend", "days": 4000})
+        assert str(told.value) == (
+            "motion.form: expected a motion that can be sent, got one whose number of days is none"
+        )
 
 
 def test_a_second_answer_and_a_chain_that_is_elsewhere(tmp_path: Path) -> None:
@@ -334,8 +339,8 @@ def test_a_stored_event_that_holds_no_more(played: Pair) -> None:
     assert told == [
         [
             f"home.event: expected {decider.role}'s answer of step {step} (event {id_of(wrong)[:12]}) to hold as it "
-            f"did when it came, got answer.form: expected an answer to '{question.kind}', got a wrong 'x' (extra "
-            "inputs are not permitted)",
+            f"did when it came, got answer.form: expected an answer to '{question.kind}', got a wrong 'x' (there "
+            "is no such field)",
             "hint: the home is damaged, or this is another version of the rules: compare `pbem games`",
         ],
         [

@@ -74,17 +74,15 @@ PROPOSALS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "nobody rolls": (
         {"rollers": []},
-        "event.form: expected an event of version 1, got a wrong 'rollers' (list should have at least 1 item after "
-        "validation, not 0)\n",
+        "event.form: expected an event of version 1, got a wrong 'rollers' (it has fewer entries than 1)\n",
     ),
     "a deadline of a century": (
         {"deadline_days": 36500},
-        "event.form: expected an event of version 1, got a wrong 'deadline_days' (input should be less than or equal "
-        "to 3650)\n",
+        "event.form: expected an event of version 1, got a wrong 'deadline_days' (it is more than 3650)\n",
     ),
     "a deadline that is true": (
         {"deadline_days": True},
-        "event.form: expected an event of version 1, got a wrong 'deadline_days' (input should be a valid integer)\n",
+        "event.form: expected an event of version 1, got a wrong 'deadline_days' (it is no whole number)\n",
     ),
     "a scenario that is not there": ({"scenario": "easy"}, "game.scenario: expected one of standard, got 'easy'\n"),
     "an option that is not there": (
@@ -108,7 +106,7 @@ PROPOSALS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "another remedy": (
         {"remedy": "reroll"},
-        "event.form: expected an event of version 1, got a wrong 'remedy' (input should be 'claim' or 'worst')\n",
+        "event.form: expected an event of version 1, got a wrong 'remedy' (it can be: 'claim', 'worst')\n",
     ),
 }
 

@@ -279,3 +279,21 @@ def test_two_proposals_at_once_are_not_accepted(new_table: Players) -> None:
     assert anna.refused("export") == (
         "game.which: expected the name of one of 2 games, got none\nhint: say which: westerplatte, westerplatte-2\n"
     )
+
+
+def test_an_archive_before_anybody_has_joined_says_so(new_table: Players) -> None:
+    anna = new_table.anna
+    anna.does("new", "westerplatte", "--as", "german", "--opponent", "bruno@example.org", "-o", "i.txt")
+    said = anna.does("verify", "westerplatte", "--running").out.splitlines()
+    assert said[2] == "  polish: (no name), key in words: (has not accepted)"
+
+
+def test_a_referee_without_a_name_is_called_by_the_address(new_table: Players) -> None:
+    anna = new_table.anna
+    referee = ("--referee", "rita@example.org", "--deadline-days", "7")
+    anna.does("new", "westerplatte", "--as", "german", "--opponent", "bruno@example.org", *referee, "-o", "i.txt")
+    assert anna.refused("motion", "rule") == (
+        "rule.referee: expected the referee's home, got that of german\n"
+        "hint: ask whoever that is <rita@example.org>, who is the referee; `pbem status westerplatte` says what to do "
+        "now\n"
+    )
