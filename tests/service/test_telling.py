@@ -40,13 +40,18 @@ def players(tmp_path: Path) -> tuple[Post, Post]:
     return german, polish
 
 
+def in_time(summary: dict[str, Any]) -> str:
+    """What is to be done, by a clock that no deadline has gone by for: the status looks at this machine's."""
+    return to_do({**summary, "due": 0})
+
+
 def told_in_a_round(player: Post, address: str = OWN) -> tuple[list[str], list[EmailMessage]]:
     """The lines of one round, and the mails that the player sent himself in it."""
     player.told.clear()
     before = len(player.office.sent)
     with player.side.desk() as desk:
         desk.clock = lambda: player.office.now
-        herald = Herald(desk, player.tell, to_do, address)
+        herald = Herald(desk, player.tell, in_time, address)
         agent = Agent(desk, player.box, player.office, player.worker, player.tell, player.again, duties=herald)
         agent.begin()
         agent.once()
@@ -250,7 +255,10 @@ def test_the_command_tells_and_remembers_whom(players: tuple[Post, Post], tmp_pa
     ways = ["--in", f"maildir:{tmp_path / 'in'}", "--out", f"maildir:{tmp_path / 'out'}", "--make", "--once"]
     done = polish.side("agent", *ways, "--tell", OWN, "--zone", "Europe/Warsaw")
     assert done.out.startswith(f"westerplatte: you are asked: {PLACE}, "), done
-    assert done.out.endswith(f". Do now: {DECIDE}\n")
+    assert done.out.endswith(
+        ". Do now: your deadline is over since 2023-11-21 22:13 UTC, and german may claim the game now; "
+        f"{DECIDE.replace('decide', 'decide and send at once', 1)}\n"
+    )
     assert (done.err, polish.side("agent", "--once").out) == ("", "")
     mails = [path.read_bytes() for path in (tmp_path / "out" / "new").iterdir()]
     assert sum(f'To: "Bruno" <{OWN}>'.encode() in mail for mail in mails) == 1
@@ -272,7 +280,7 @@ def test_the_record_has_the_line(players: tuple[Post, Post], capsys: pytest.Capt
     _, polish = players
     with polish.side.desk() as desk:
         desk.clock = lambda: BEGIN
-        Herald(desk, in_words(lambda: 0), to_do).fulfil(read=True)
+        Herald(desk, in_words(lambda: 0), in_time).fulfil(read=True)
     assert capsys.readouterr().err == (
         f'1970-01-01T00:00:00Z owed game=westerplatte step=2 text="westerplatte: you are asked: {PLACE}, by {BY}. '
         f'Do now: {DECIDE}"\n'
