@@ -99,7 +99,7 @@ def _import_game(desk: Desk, game: str, bundles: list[Incoming], result: ImportR
         if opened.from_step > 1 and asks_for_rules(opened.campaign):
             raise TooEarly  # what other rules would change is replayed from the first step
         imported.joined = {one.event.role: one.key.hex() for one in opened.fresh if registration_of(one.event)}
-        note_whole_log(writer, opened, [frozenset(one.lines) for one in bundles], desk.clock())
+        note_whole_log(writer, opened, [frozenset(one.lines) for one in bundles], apart.now)
         regain(desk, writer, opened)
         imported.answered = answer_by_itself(desk, writer, opened)
         if opened.role == opened.campaign.roster.judge:

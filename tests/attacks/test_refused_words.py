@@ -120,14 +120,14 @@ def test_a_request_that_comes_too_late(played: Pair) -> None:
     told = f"your request to end the game as a draw was not taken up: step {step} was closed without it"
     assert (game.refused, game.beside) == ([], [told])
     (game,) = decider.take(waiter.export(everything=True)).games
-    said = (
-        f"{waiter.role}'s request to end the game as a draw came too late: step {step} was closed before; it changes "
-        "nothing, and can be asked again"
-    )
-    assert (game.refused, game.beside) == ([], [said])
+    said = f"{waiter.role}'s request to end the game as a draw came too late: step {step} was closed before"
+    assert (game.refused, game.beside) == ([], [f"{said}; it changes nothing, and can be asked again"])
     with decider.desk() as desk:
         (kept,) = desk.home.refusals(desk.home.game(decider.game).game_id)
-    assert kept.code == "import.late_request"
+    assert (kept.code, kept.text) == (
+        "import.late_request",
+        f"{waiter.role}'s request to end the game as a draw came too late: step {step} was closed before",
+    )
     done = decider.mail(packed([asked.line]))
     assert (done.code, done.err) == (0, "")
     assert proposed(decider.opened().campaign) == []
