@@ -22,3 +22,6 @@ NOUNS = {
     "receipt": "receipt",
     "withdraw": "withdrawal",
 }
+
+PLURAL = frozenset({"answer", "seal"})
+"""Kinds whose name is a plural."""

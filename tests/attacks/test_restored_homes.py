@@ -255,7 +255,7 @@ def test_a_person_who_is_wrong_forks_and_the_other_side_settles_it(
     for side in (german, back):
         verdict = side.verified()
         assert (verdict.code, verdict.err) == (0, "")
-        assert len([line for line in verdict.out.splitlines() if "was overruled" in line]) == 1
+        assert len([line for line in verdict.out.splitlines() if " overruled by " in line]) == 1
 
 
 @pytest.mark.plan("A19")
