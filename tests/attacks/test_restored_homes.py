@@ -201,8 +201,8 @@ def test_a_person_says_that_nothing_is_missing(joined: Pair, tmp_path: Path) -> 
     ]
     assert without_dates(back("current").out) == [
         "westerplatte: restored on ? from a backup that was made on ?.",
-        "  your newest event here: step 1, accept, dated ?",
-        "  the newest event of german here: step 0, propose, dated ?",
+        "  your newest event here: step 1, acceptance, dated ?",
+        "  the newest event of german here: step 0, proposal, dated ?",
         "Danger: what you signed after the backup was made counts, even if it lies unread in the other side's mailbox. "
         "If you sign at the same place again, two answers of yours contradict each other: the game stops, and anybody "
         "can prove that it was you.",
