@@ -21,7 +21,7 @@ from pbem.log.dispute import ProvenOpening, ProvenRoll
 from pbem.log.event import Answer, Body, Open, Seal
 from pbem.log.fork import Fork
 from pbem.log.hashing import lp
-from pbem.log.nouns import NOUNS
+from pbem.log.nouns import NOUNS, spoken
 from pbem.log.roster import Roster
 from pbem.log.verify import Verified
 from pbem.rules.play import Asking, Opening
@@ -203,7 +203,7 @@ def _of_opening(proof: ProvenOpening) -> Sequence[Section]:
     assert isinstance(was, Seal)
     facts = (
         ("Game", proof.roster.game),
-        ("Question", was.ask.replace("_", " ")),
+        ("Question", spoken(was.ask)),
         ("Sealed", _stands(proof.sealed)),
         ("Commitment", was.commitment),
         ("Opened", _stands(proof.opened)),

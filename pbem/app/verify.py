@@ -38,6 +38,7 @@ from pbem.log.event import (
     Withdraw,
 )
 from pbem.log.fork import Fork, read_evidence
+from pbem.log.nouns import NOUNS, PLURAL
 from pbem.log.roster import Roster, claiming_roster, from_proposal, registered, registration_of
 from pbem.log.verify import Signed, Verified, check_signed, read_signed, slot
 from pbem.rules.ruleset import Ruleset
@@ -269,8 +270,8 @@ class _Verification:
 
     def _verdict(self, campaign: Campaign[Any]) -> Verdict:
         silent = _closed_for(campaign)
-        owed = [f"{role}'s close" for role in silent] or [
-            f"{role}'s {demand.kind}" for role, demand in sorted(campaign.awaited().items())
+        owed = [f"{role}'s {NOUNS['close']}" for role in silent] or [
+            f"{role}'s {NOUNS[demand.kind]}" for role, demand in sorted(campaign.awaited().items())
         ]
         parties = campaign.roster.parties.values()
         return Verdict(
@@ -289,10 +290,14 @@ class _Verification:
             head=campaign.head.hex(),
             parties=tuple((party.role, party.name, party.key or b"") for party in parties),
             rollers=tuple(campaign.roster.proposal.rollers),
-            forks=[f"{one.title} was overruled by {by.event.role}" for one, by in self._dropped if not is_own(by)],
-            given_way=[f"{one.title} gave way to a claim or a ruling" for one, by in self._dropped if is_own(by)],
+            forks=[
+                f"{_called(one)} {_was(one)} overruled by {by.event.role}"
+                for one, by in self._dropped
+                if not is_own(by)
+            ],
+            given_way=[f"{_called(one)} gave way to a claim or a ruling" for one, by in self._dropped if is_own(by)],
             void=tuple(self._void),
-            void_claims=[f"{claim.title} was void: what was owed came after all" for claim in self._void],
+            void_claims=[f"{_called(claim)} was void: what was owed came after all" for claim in self._void],
             withdrawn=list(self._withdrawn(campaign)),
             cut_off=self._cut_off,
             breaches=[f"{line.text} (step {line.step})" for line in campaign.lines if line.rule == BREACH],
@@ -316,6 +321,17 @@ class _Verification:
     def _named(self, error: BadEvidence) -> BadEvidence:
         behind = f", behind {self._order[2]}'s event of step {self._order[0]}" if self._order else ""
         return BadEvidence(error.code, f"{error.text} (line {self._number}{behind})", error.hint)
+
+
+def _called(verified: Verified) -> str:
+    """An event in a person's words, with the beginning of its id."""
+    return (
+        f"{verified.event.role}'s {NOUNS[verified.event.kind]} of step {verified.event.step} (event {verified.id[:12]})"
+    )
+
+
+def _was(verified: Verified) -> str:
+    return "were" if verified.event.kind in PLURAL else "was"
 
 
 def _is_move(verified: Verified) -> bool:

@@ -219,7 +219,9 @@ def _show_current(desk: Desk, name: str, *, in_json: bool) -> None:
 
 
 def _told(found: Event | None) -> str:
-    return f"step {found.step}, {found.kind}, dated {_time(found.at)}" if found else "none"
+    from pbem.log.nouns import NOUNS
+
+    return f"step {found.step}, {NOUNS[found.kind]}, dated {_time(found.at)}" if found else "none"
 
 
 def _data(found: Event | None) -> dict[str, Any] | None:

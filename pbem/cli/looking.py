@@ -131,10 +131,11 @@ def _proposed(desk: Desk, name: str) -> list[str]:
 def _print_events(desk: Desk, name: str, error: BadEvidence) -> None:
     """What a log says by itself, where the rules that would tell it are not here."""
     from pbem.app.reading import events_of
+    from pbem.log.nouns import NOUNS
 
     complain(str(error), error.hint)
     for one in events_of(desk, name):
-        say(f"{one.event.step:5}  {one.event.role}: {one.event.kind} {one.event.body.model_dump_json()}")
+        say(f"{one.event.step:5}  {one.event.role}: {NOUNS[one.event.kind]} {one.event.body.model_dump_json()}")
     say(f"Do now: `pbem status {name}`.")
 
 

@@ -15,6 +15,7 @@ from pbem.engine.admission import accepted
 from pbem.engine.driver import Line
 from pbem.log.disclosure import Secret
 from pbem.log.event import Body, Close, Disclosure, Lapse, Open, Role, Ruling, Seal
+from pbem.log.nouns import spoken
 from pbem.log.verify import Demand, Verified
 from pbem.rules.play import Asking, Disclosed, Opening, Question
 from pbem.rules.refusal import Refused
@@ -106,7 +107,8 @@ class Audit:
 
 def _never_opened(sealed: Unopened) -> str:
     role, secret = sealed.role, sealed.secret
-    return f"what {role} sealed at step {secret.step} ({secret.ask}) was never opened: its seat has gone to another key"
+    what = f"what {role} sealed at step {secret.step} ({spoken(secret.ask)})"
+    return f"{what} was never opened: its seat has gone to another key"
 
 
 def resumed(kept: Sequence[KeptSecret]) -> Audit:
@@ -120,11 +122,15 @@ def _judged(sealed: Unopened, opening: Disclosure | None, ruleset: Ruleset[Any])
     assert question is not None
     lost = Disclosed(role, ask, step, None)
     if opening is None or opening.value is None:
-        return lost, BREACH, f"{role} did not open at the end the {ask} that it sealed at step {step}"
+        return lost, BREACH, f"{role} did not open at the end the {spoken(ask)} that it sealed at step {step}"
     try:
         answer = accepted(question, opening.value)
     except Refused as refused:
         reason = refused.refusals[0].sentence()
-        return lost, BREACH, f"{role} had sealed an illegal {ask} at step {step} ({reason})"
+        return lost, BREACH, f"{role} had sealed an illegal {spoken(ask)} at step {step} ({reason})"
     said = "; ".join(line.strip() for line in ruleset.write_orders(answer).splitlines() if line.strip())
-    return Disclosed(role, ask, step, answer), "audit", f"{role} had sealed at step {step}, {ask}: {said or 'nothing'}"
+    return (
+        Disclosed(role, ask, step, answer),
+        "audit",
+        f"{role} had sealed at step {step}, {spoken(ask)}: {said or 'nothing'}",
+    )

@@ -10,6 +10,7 @@ from pbem.engine.admission import accepted
 from pbem.log import canonical, seal
 from pbem.log.chain import Tip
 from pbem.log.event import Body, Entropy, Open, Role, Seal
+from pbem.log.nouns import spoken
 from pbem.rules import play
 from pbem.rules.play import Asking, Opening, Question, Sealed
 from pbem.rules.refusal import Refused
@@ -67,7 +68,7 @@ def openings(waiting: Opening, bodies: Mapping[Role, Body]) -> tuple[tuple[play.
         if isinstance(body, Open):
             answer, breach = _legal(question, body)
         else:
-            told = f"{question.role} did not open its {question.kind}: the default stands"
+            told = f"{question.role} did not open its {spoken(question.kind)}: the default stands"
             answer, breach = question.default, Breach(question.role, question.kind, told)
         found.append(answer)
         breaches += [breach] if breach else []
@@ -79,7 +80,7 @@ def _legal(question: Question[Any], body: Open) -> tuple[play.Answer, Breach | N
         return accepted(question, body.value), None
     except Refused as refused:
         reason = refused.refusals[0].sentence()
-        told = f"{question.role} sealed an illegal {question.kind} ({reason}): the default stands"
+        told = f"{question.role} sealed an illegal {spoken(question.kind)} ({reason}): the default stands"
         return question.default, Breach(question.role, question.kind, told)
 
 

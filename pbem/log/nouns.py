@@ -22,3 +22,11 @@ NOUNS = {
     "receipt": "receipt",
     "withdraw": "withdrawal",
 }
+
+PLURAL = frozenset({"answer", "seal"})
+"""Kinds whose name is a plural."""
+
+
+def spoken(ask: str) -> str:
+    """The name of a question as a person reads it: `rail raids`."""
+    return ask.replace("_", " ")

@@ -135,13 +135,13 @@ def test_an_unfinished_game_says_so(toy: Match, reader: Client) -> None:
     lines = (reader.folder / "toy.pbem").read_bytes().splitlines(keepends=True)
     reader.write("running.pbem", b"".join(lines[:-1]))
     result, *_ = reader.does("certificate", "running.pbem", "--json").data["sections"]
-    assert result["facts"]["State"] == "unfinished before step 18, which waits for south's close"
+    assert result["facts"]["State"] == "unfinished before step 18, which waits for south's closing of the game"
     assert result["facts"]["Result"] == "north has 1 points, south 2 (rule 3)"
     reader.write("begun.pbem", b"".join(lines[:4]))
     result, parties, *_ = reader.does("certificate", "begun.pbem", "--json").data["sections"]
     assert (result["facts"]["Result"], result["facts"]["State"]) == (
         "none yet",
-        "unfinished before step 1, which waits for south's accept",
+        "unfinished before step 1, which waits for south's acceptance",
     )
     assert [(row["Role"], row["signed"]) for row in parties["rows"]] == [
         ("north", "steps 0 to 0"),
@@ -197,10 +197,10 @@ def test_receipts_are_counted() -> None:
 
 
 def test_what_gave_way_and_what_was_cut_off_with_it_is_told(toy: Match) -> None:
-    gave_way = ["south's answer of step 4 gave way to a claim or a ruling"]
+    gave_way = ["south's orders of step 4 gave way to a claim or a ruling"]
     page = certificate(replace(verify(toy.archive(), for_proposal()), given_way=gave_way, cut_off=2))
     (section,) = [one for one in page.sections if one.heading == "Disputes and remedies"]
     assert section.blocks == (
-        Words("Late: south's answer of step 4 gave way to a claim or a ruling, as its author says."),
+        Words("Late: south's orders of step 4 gave way to a claim or a ruling, as its author says."),
         Words("Events that stood behind what was overruled, and were cut off with it: 2."),
     )

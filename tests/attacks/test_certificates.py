@@ -34,7 +34,9 @@ def test_a_settled_fork_stands_on_the_certificate(forked: Pair) -> None:  # noqa
     fork = german.opened().fork
     assert fork is not None
     assert german("motion", "resolve", "--keep", fork.first.id[:16]).code == 0
-    assert certified(german) == [f"  Fork: {fork.second.title} was overruled by german."]
+    assert certified(german) == [
+        f"  Fork: polish's orders of step 2 (event {fork.second.id[:12]}) were overruled by german."
+    ]
 
 
 @pytest.mark.plan("A43")

@@ -83,7 +83,7 @@ def test_the_archive_of_a_void_claim_holds_and_tells_of_it(rolling: Pair) -> Non
     assert (done.code, done.err) == (0, "")
     told = [line for line in done.out.splitlines() if "void" in line or "cut off" in line or "fork" in line]
     assert [line.split(" (event")[0] for line in told] == [
-        "  german's lapse of step 4",
+        "  german's claim of step 4",
         "  1 event behind that, signed in good faith by anybody, cut off with it",
     ]
     assert lapse
@@ -205,7 +205,7 @@ def test_nobody_closes_a_game_for_two(joined: Pair) -> None:
     assert "Complete" not in done.out
     assert done.err.splitlines()[0] == (
         "verify.unfinished: expected a game closed by every party, got one that ends before step 3, which waits for "
-        "polish's close: it is decided, and not closed yet"
+        "polish's closing of the game: it is decided, and not closed yet"
     )
 
 

@@ -139,7 +139,7 @@ def test_a_receipt_settles_which_of_two_answers_stands(table: Table) -> None:
     assert not other.opened().fork
     assert other.heads() == table.host.heads()
     done = other.verified()
-    assert (done.code, f"fork: {decider.role}'s answer of step 2" in done.out) == (0, True)
+    assert (done.code, f"fork: {decider.role}'s orders of step 2" in done.out) == (0, True)
 
 
 @pytest.mark.parametrize("together", [True, False])

@@ -201,8 +201,8 @@ def test_a_person_says_that_nothing_is_missing(joined: Pair, tmp_path: Path) -> 
     ]
     assert without_dates(back("current").out) == [
         "westerplatte: restored on ? from a backup that was made on ?.",
-        "  your newest event here: step 1, accept, dated ?",
-        "  the newest event of german here: step 0, propose, dated ?",
+        "  your newest event here: step 1, acceptance, dated ?",
+        "  the newest event of german here: step 0, proposal, dated ?",
         "Danger: what you signed after the backup was made counts, even if it lies unread in the other side's mailbox. "
         "If you sign at the same place again, two answers of yours contradict each other: the game stops, and anybody "
         "can prove that it was you.",
@@ -286,7 +286,7 @@ def test_a_person_who_is_wrong_forks_and_the_other_side_settles_it(
     for side in (german, back):
         verdict = side.verified()
         assert (verdict.code, verdict.err) == (0, "")
-        assert len([line for line in verdict.out.splitlines() if "was overruled" in line]) == 1
+        assert len([line for line in verdict.out.splitlines() if " overruled by " in line]) == 1
 
 
 @pytest.mark.plan("A19")

@@ -115,8 +115,8 @@ def test_the_log_can_be_read_without_its_rules(played: Pair, changed_data: Path)
     assert done.code == 0
     assert done.err.startswith("campaign.ruleset: ")
     lines = done.out.splitlines()
-    assert lines[0].startswith("    0  german: propose")
-    assert lines[2].startswith('    2  polish: answer {"ask":"polish_setup"')
+    assert lines[0].startswith("    0  german: proposal {")
+    assert lines[2].startswith('    2  polish: orders {"ask":"polish_setup"')
     assert played.german("log", "--dsse", "--data", changed_data).code == 0
 
 

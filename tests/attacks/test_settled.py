@@ -207,7 +207,7 @@ def test_three_generations_of_a_home_end_the_game_without_a_further_fork(free: P
     assert all(side.opened().fork is None and side.opened().campaign.finished for side in last.sides())
     verdict = [side.verified(running=False) for side in last.sides()]
     assert [(done.code, done.err) for done in verdict] == [(0, ""), (0, "")]
-    assert all(len(re.findall(r"^  fork: .* was overruled by german$", done.out, re.M)) == 2 for done in verdict)
+    assert all(len(re.findall(r"^  fork: .* were overruled by german$", done.out, re.M)) == 2 for done in verdict)
 
 
 @pytest.mark.plan("A40")

@@ -97,17 +97,17 @@ COMPLETE = [
         ),
         (
             {
-                "forks": ["polish's answer of step 2 was overruled by german"],
-                "void_claims": ["german's lapse of step 3 was void: what was owed came after all"],
-                "given_way": ["polish's answer of step 4 gave way to a claim or a ruling"],
+                "forks": ["polish's orders of step 2 were overruled by german"],
+                "void_claims": ["german's claim of step 3 was void: what was owed came after all"],
+                "given_way": ["polish's orders of step 4 gave way to a claim or a ruling"],
                 "breaches": ["polish did not open at the end the plan that it sealed at step 3 (step 9)"],
                 "cut_off": 2,
             },
             False,
             [
-                "  fork: polish's answer of step 2 was overruled by german",
-                "  german's lapse of step 3 was void: what was owed came after all",
-                "  polish's answer of step 4 gave way to a claim or a ruling",
+                "  fork: polish's orders of step 2 were overruled by german",
+                "  german's claim of step 3 was void: what was owed came after all",
+                "  polish's orders of step 4 gave way to a claim or a ruling",
                 "  breach: polish did not open at the end the plan that it sealed at step 3 (step 9)",
                 "  2 events behind that, signed in good faith by anybody, cut off with it",
                 *COMPLETE,
