@@ -11,6 +11,7 @@ from pbem.engine.ledger import Step
 from pbem.errors import BadRequest
 from pbem.log.event import Change
 from pbem.log.nouns import NOUNS
+from pbem.log.verify import not_to_go_back_to
 from pbem.mail.plain import printable
 
 MOST_LINES = 24
@@ -22,10 +23,7 @@ def check_takes_back(campaign: Campaign[Any], body: Change) -> None:
     """Raise BadRequest for a take-back to a step that has not been played."""
     place = campaign.place
     if body.what == "take_back" and not place.first <= body.step < place.step:
-        raise BadRequest(
-            "motion.take_back",
-            f"expected a step from {place.first} to {place.step - 1} to go back to, got step {body.step}",
-        )
+        raise BadRequest("motion.take_back", not_to_go_back_to(body.step, place.first, place.step))
 
 
 def undone_lines(campaign: Campaign[Any], first: int) -> list[str]:
