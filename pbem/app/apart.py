@@ -25,6 +25,8 @@ MOST_APART = 300
 HORIZON = 500
 """Steps ahead of the log within which an event of another role is kept: a lost mail delays a game by fewer."""
 
+NOT_KEPT = "they are not kept, and nothing else changes: what belongs to the game can be sent again"
+
 
 class Kept(Enum):
     """What became of an event that is no part of the log."""
@@ -114,7 +116,7 @@ class Apart:
             BadEvidence(
                 "import.far",
                 f"expected events of {role} for the next {HORIZON} steps, one for each place, got {number} others",
-                "they are not kept, and nothing else changes: what belongs to the game can be sent again",
+                NOT_KEPT,
             )
             for role, number in sorted(self._pointless.items())
         ]
@@ -122,7 +124,7 @@ class Apart:
             BadEvidence(
                 "import.too_many",
                 f"expected at most {MOST_APART} events of {role} to be kept beside the log, got {number} more",
-                "they are not kept, and nothing else changes: what belongs to the game can be sent again",
+                NOT_KEPT,
             )
             for role, number in sorted(self._left_out.items())
         ]

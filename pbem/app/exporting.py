@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pbem.app import covering
 from pbem.app.delivery import delivery, open_words, written_key
 from pbem.app.desk import Desk
-from pbem.app.forks import evidence_of
+from pbem.app.forks import evidence_of, not_stopped
 from pbem.app.opened import OpenGame, open_game
 from pbem.app.signing import finish
 from pbem.app.summary import exported_key, has_news, holds_seat, peer_step, sent_mark, wanted
@@ -240,7 +240,7 @@ def evidence_file(desk: Desk, name: str) -> bytes:
     if opened.fork is None:
         raise BadRequest(
             "evidence.none",
-            f"expected a game that is stopped by a fork, got {opened.row.name}, which is not",
+            not_stopped(opened),
             f"`pbem dispute {opened.row.name} fork STEP -o fork.pbem` proves one that is settled",
         )
     return evidence_of(opened, opened.fork)

@@ -120,6 +120,11 @@ def rival_lines(fork: dict[str, Any]) -> list[str]:
     ]
 
 
+def not_stopped(opened: OpenGame) -> str:
+    """What is told where a fork is needed, and there is none."""
+    return f"expected a game that is stopped by a fork, got {opened.row.name}, which is not"
+
+
 def evidence_of(opened: OpenGame, found: Fork) -> bytes:
     """The proof of a fork for a stranger: what brought in the key that signed both events, and the two.
 

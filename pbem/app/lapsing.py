@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.app.claiming import claim_of, dictates, told_of
+from pbem.app.clock import NO_DEADLINE, PAUSED
 from pbem.app.delivery import time_left
 from pbem.app.desk import Desk
 from pbem.app.moving import request_words
@@ -74,7 +75,7 @@ def _owing(opened: OpenGame, now: int) -> Role:
     if not place.deadline_days:
         raise BadRequest(
             "lapse.no_deadline",
-            "expected a game with a deadline, got one that was agreed without",
+            NO_DEADLINE,
             "a deadline is agreed on when a game is proposed: `pbem new … --deadline-days 7`; `pbem forget "
             f"{opened.row.name} --anyway` puts this game aside",
         )
@@ -82,7 +83,7 @@ def _owing(opened: OpenGame, now: int) -> Role:
         hint = (
             f"`pbem motion resume {opened.row.name}` lets it run again, or a deadline run for whoever does not let it"
         )
-        raise BadRequest("lapse.paused", "expected a game whose clock runs, got one that is paused", hint)
+        raise BadRequest("lapse.paused", PAUSED, hint)
     due = place.runs_since + place.deadline_days * DAY
     if now < due:
         left = time_left(due - now, place.deadline_days)

@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from pbem.app.clock import NO_DEADLINE, PAUSED
 from pbem.app.opened import OpenGame
 from pbem.app.proposed import proposed, words_of
 from pbem.app.summary import owed
@@ -108,12 +109,11 @@ def _check_lengths(fields: dict[str, Any]) -> None:
 def _check_clock(opened: OpenGame, body: Change) -> None:
     place, now = opened.campaign.place, f"`pbem status {opened.row.name}` says what to do now"
     if body.what == "pause" and place.paused:
-        text = "expected a game whose clock runs, got one that is paused"
-        raise BadRequest("motion.paused", text, f"`pbem motion resume {opened.row.name}` lets it run again")
+        raise BadRequest("motion.paused", PAUSED, f"`pbem motion resume {opened.row.name}` lets it run again")
     if body.what == "resume" and not place.paused:
         raise BadRequest("motion.not_paused", "expected a game that is paused, got one whose clock runs", now)
     if body.what == "extend" and not place.deadline_days:
-        raise BadRequest("motion.no_deadline", "expected a game with a deadline, got one that was agreed without", now)
+        raise BadRequest("motion.no_deadline", NO_DEADLINE, now)
 
 
 def _check_new(opened: OpenGame, body: Change) -> None:

@@ -201,7 +201,7 @@ def _registrations(rows: Iterable[StoredEvent]) -> tuple[tuple[Verified, ...], t
         raise BadDisk(
             "home.no_proposal",
             "expected the proposal among the stored events, got none",
-            "the home is damaged: restore a backup with `pbem restore`",
+            snapshots.RESTORE,
         )
     return tuple(found), tuple(seats), roster
 

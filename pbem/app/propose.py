@@ -64,6 +64,7 @@ UNKNOWN = Joining()
 MAX_NAME = 40
 _NAME = re.compile(rf"[^\W_][\w-]{{0,{MAX_NAME - 1}}}")
 MOST_ACCEPTANCES = 64
+SAY_DEADLINE = "say how many days each answer may take: --deadline-days 7"
 """Lines of a file that are looked through for acceptances, which stand in front."""
 
 
@@ -125,7 +126,7 @@ def propose(desk: Desk, terms: Terms) -> OpenGame:
         raise BadRequest(
             "new.referee_deadline",
             "expected a deadline in a game with a referee, who rules when it is over, got none",
-            "say how many days each answer may take: --deadline-days 7",
+            SAY_DEADLINE,
         )
     _check_remedy(terms)
     identity, profile = desk.identity(), desk.profile()
@@ -179,7 +180,7 @@ def _check_remedy(terms: Terms) -> None:
         raise BadRequest("new.remedy", text, "choose one of the two")
     if terms.remedy and not terms.deadline_days:
         text = "expected a deadline in a game with a --remedy, which is for what does not come in time, got none"
-        raise BadRequest("new.remedy", text, "say how many days each answer may take: --deadline-days 7")
+        raise BadRequest("new.remedy", text, SAY_DEADLINE)
 
 
 def registration(identity: Identity, name: str, seed: bytes, nonce: bytes, role: str) -> Registration:

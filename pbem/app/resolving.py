@@ -8,7 +8,15 @@ from __future__ import annotations
 from pbem.app.beside import opened_behind
 from pbem.app.current import check_is_current
 from pbem.app.desk import Desk
-from pbem.app.forks import NAMING_DIGITS, fork_data, fork_sentence, rival_lines, settled_sentence, settlements
+from pbem.app.forks import (
+    NAMING_DIGITS,
+    fork_data,
+    fork_sentence,
+    not_stopped,
+    rival_lines,
+    settled_sentence,
+    settlements,
+)
 from pbem.app.opened import OpenGame, open_game, signed_events
 from pbem.app.signing import answer_by_itself, finish, identity_at, signed, statement_at, store
 from pbem.errors import BadRequest
@@ -27,8 +35,9 @@ def resolve_fork(desk: Desk, name: str, keep: str = "") -> OpenGame:
     with desk.home.writing(name) as writer:
         opened = open_game(writer, name, desk.games)
         if opened.fork is None:
-            text = f"expected a game that is stopped by a fork, got {opened.row.name}, which is not"
-            raise BadRequest("resolve.none", text, f"`pbem status {opened.row.name}` says what to do now")
+            raise BadRequest(
+                "resolve.none", not_stopped(opened), f"`pbem status {opened.row.name}` says what to do now"
+            )
         _check_is_theirs(opened, opened.fork)
         check_is_current(writer, opened)
         rivals = (opened.fork.first, opened.fork.second)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pbem.app.clock import NO_DEADLINE
 from pbem.app.delivery import time_left
 from pbem.app.desk import Desk
 from pbem.app.moving import one_of
@@ -164,7 +165,7 @@ def _check_late(desk: Desk, opened: OpenGame) -> None:
     place = opened.campaign.place
     if not place.deadline_days:
         hint = "a motion can be ruled on without one: --agree or --refuse"
-        raise BadRequest("rule.no_deadline", "expected a game with a deadline, got one that was agreed without", hint)
+        raise BadRequest("rule.no_deadline", NO_DEADLINE, hint)
     due = max(place.due, begun_at(opened) + place.due - place.since)
     if place.runs_since is None or desk.clock() < due:
         left = (

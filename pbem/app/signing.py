@@ -21,7 +21,7 @@ from pbem.log.envelope import PAYLOAD_TYPE, Envelope
 from pbem.log.escrow import seal_deposit, seal_info
 from pbem.log.event import Answer, Body, Entropy, Event, Receipt, Request, Role, Seal
 from pbem.log.keys import key_id
-from pbem.log.verify import MOST_REQUESTS, Place, Verified, verify_event
+from pbem.log.verify import MOST_REQUESTS, WAIT_FOR_ONE, Place, Verified, verify_event
 from pbem.rules import play
 from pbem.store.reading import Reader
 from pbem.store.rows import Appended, KindClass, Status
@@ -98,7 +98,7 @@ def _check_few(opened: OpenGame) -> None:
         raise BadRequest(
             "motion.requests",
             f"expected at most {MOST_REQUESTS} requests at a step, got another one",
-            "wait for the decision, or for the agreement to one of the others",
+            WAIT_FOR_ONE,
         )
 
 

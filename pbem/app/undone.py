@@ -11,6 +11,7 @@ from pbem.engine.ledger import Step
 from pbem.errors import BadRequest
 from pbem.log.event import Body, Change, Consent, Deposit, Lapse, Motion, Ruling
 from pbem.log.nouns import NOUNS
+from pbem.log.verify import not_to_go_back_to
 from pbem.mail.plain import printable
 
 MOST_LINES = 24
@@ -31,10 +32,7 @@ def check_takes_back(campaign: Campaign[Any], body: Change) -> None:
         )
         raise BadRequest("motion.take_back", text, "there is nothing to go back to")
     if not place.first <= body.step < place.step:
-        raise BadRequest(
-            "motion.take_back",
-            f"expected a step from {place.first} to {place.step - 1} to go back to, got step {body.step}",
-        )
+        raise BadRequest("motion.take_back", not_to_go_back_to(body.step, place.first, place.step))
 
 
 def undone_lines(campaign: Campaign[Any], first: int) -> list[str]:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pbem.log.verify import Verified
 
 LOST_PASSPHRASE = "A lost passphrase cannot be recovered: keep a note of it in a safe place."
+NO_PASSPHRASE = "WITHOUT a passphrase: whoever reads this disk can sign in your name and read your secrets."
 MOST_LETTERS = 200
 
 
@@ -48,7 +49,7 @@ def init(name: str, address: str, no_passphrase: bool) -> None:
     profile = make_home(folder, name, address, phrase)
     say(f"Made a home for {name} <{address}> in {folder}.")
     if no_passphrase:
-        say("WITHOUT a passphrase: whoever reads this disk can sign in your name and read your secrets.")
+        say(NO_PASSPHRASE)
     else:
         say(LOST_PASSPHRASE)
     say(f"Your key in words: {own_words(profile.key)}")

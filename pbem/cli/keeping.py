@@ -19,7 +19,7 @@ from pbem.cli.frame import (
     say,
     with_desk,
 )
-from pbem.cli.joining import LOST_PASSPHRASE, new_passphrase
+from pbem.cli.joining import LOST_PASSPHRASE, NO_PASSPHRASE, new_passphrase
 from pbem.cli.printing import counted, next_step
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def restore(file: Path, home: Path | None) -> None:
     done = restore_home(file, folder, ask_passphrase)
     say(f"Restored the home of {done.profile.name} <{done.profile.address}> in {folder}, as it was {_on(done.made)}.")
     if not done.protected:
-        say("WITHOUT a passphrase: whoever reads this disk can sign in your name and read your secrets.")
+        say(NO_PASSPHRASE)
     say(f"Games: {', '.join(done.games)}." if done.games else "It has no game.")
     say("What you joined or sealed later is not in it: do not accept such an invitation again, agree on a new game.")
     say("Use this home alone from now on: nothing may be signed any more in any other copy of it.")

@@ -19,6 +19,7 @@ from pbem.errors import BadDisk
 from pbem.log.event import Registration, Role, RulesetName
 
 VERSION = 6
+RESTORE = "the home is damaged: restore a backup with `pbem restore`"
 
 SavedDice: TypeAlias = tuple[str, int, tuple[str, ...], str, Faces]
 """Key in hex, step, used labels, who has dictated, and what."""
@@ -100,7 +101,7 @@ def read(data: bytes) -> Snapshot:
         raise BadDisk(
             "snapshot.form",
             "expected a snapshot of this program, got something else",
-            "the home is damaged: restore a backup with `pbem restore`",
+            RESTORE,
         ) from None
 
 

@@ -17,6 +17,8 @@ from pbem.errors import BadDisk
 from pbem.log.hashing import digest
 
 SEED_BYTES = 32
+RESTORE = "restore the home from a backup: `pbem restore`"
+"""What is told where secrets of a home are damaged."""
 _TAG = b"pbem/identity/v1"
 
 
@@ -44,7 +46,7 @@ class Identity:
             raise BadDisk(
                 "keys.damaged",
                 f"expected an identity of {len(_TAG) + 3 * SEED_BYTES} bytes, got {len(stored)} bytes that are none",
-                "restore the home from a backup: `pbem restore`",
+                RESTORE,
             )
         seeds = stored[len(_TAG) :]
         return cls(seeds[:32], seeds[32:64], seeds[64:])

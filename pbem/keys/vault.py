@@ -22,6 +22,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
 from pbem.errors import BadDisk, BadRequest
+from pbem.keys.identity import RESTORE
 from pbem.log.hashing import lp
 
 Random = Callable[[int], bytes]
@@ -98,7 +99,7 @@ class Vault:
             raise BadDisk(
                 "vault.entry_damaged",
                 f"expected a vault entry sealed as {name!r}, got {len(ciphertext)} bytes that do not open as it",
-                "restore the home from a backup: `pbem restore`",
+                RESTORE,
             ) from None
 
     def __repr__(self) -> str:
@@ -153,7 +154,7 @@ def _checked(header: bytes) -> bytes:
         raise BadDisk(
             "vault.header_damaged",
             f"expected the header of a vault (`pbem/vault/v1`), got {len(header)} bytes that are none or are damaged",
-            "restore the home from a backup: `pbem restore`",
+            RESTORE,
         )
     if header.startswith(_TAG + _SCRYPT):
         _check_cost(*header[len(_TAG) + 1 : len(_TAG) + 4])

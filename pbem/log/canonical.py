@@ -16,6 +16,7 @@ from pbem.errors import BadEvidence
 MAX_BYTES = 65_536
 MAX_DEPTH = 16
 MAX_INT = 2**53 - 1
+_TOO_DEEP = f"expected at most {MAX_DEPTH} levels of nesting, got more"
 
 _STRINGS = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)  # an unclosed one is taken whole: time stays linear
 _ODD_NUMBER = re.compile(rb"[:,\[]-?[0-9]+(?:[.eE]|(?<=[0-9]{16}))")  # in an object a number stands behind these
@@ -35,7 +36,7 @@ def encode(value: Any) -> bytes:
     except orjson.JSONEncodeError as error:
         raise ValueError(str(error)) from None
     if _too_deep(data):
-        raise ValueError(f"expected at most {MAX_DEPTH} levels of nesting, got more")
+        raise ValueError(_TOO_DEEP)
     return data
 
 
@@ -44,7 +45,7 @@ def decode(data: bytes) -> Any:
     if len(data) > MAX_BYTES:
         raise BadEvidence("canonical.too_long", f"expected at most {MAX_BYTES} bytes, got {len(data)}")
     if _too_deep(data):
-        raise BadEvidence("canonical.too_deep", f"expected at most {MAX_DEPTH} levels of nesting, got more")
+        raise BadEvidence("canonical.too_deep", _TOO_DEEP)
     try:
         value = orjson.loads(data)
     except orjson.JSONDecodeError as error:

@@ -72,9 +72,12 @@ def _check_one(game: str, role: Role, secret: Secret, opening: Disclosure) -> No
             "got a loss",
         )
     if opening.value is not None and not fits(game, role, secret, opening):
-        raise BadEvidence(
-            "place.disclosure", f"expected the answer that {role} sealed at step {secret.step}, got another one"
-        )
+        raise BadEvidence("place.disclosure", another_answer(role, secret.step))
+
+
+def another_answer(role: Role, step: int) -> str:
+    """What is told of an opening that is not of what was sealed."""
+    return f"expected the answer that {role} sealed at step {step}, got another one"
 
 
 def _check_all(role: Role, openings: Sequence[Disclosure], left: Sequence[Secret]) -> None:

@@ -121,7 +121,7 @@ def registered(roster: Roster, role: Role, registration: Registration) -> Roster
         raise BadEvidence("roster.seated", f"expected the first key of {role}, got another one")
     key = bytes.fromhex(registration.key)
     if key_id(key) in map(key_id, roster.held.values()):
-        raise BadEvidence("roster.key_twice", f"expected a key of {role}'s own, got one that is registered already")
+        raise _registered_already(role)
     check_escrow_key(bytes.fromhex(registration.escrow))
     joined = Party(role, registration.name or party.name, party.address, registration, key)
     return replace(roster, parties={**roster.parties, role: joined})
@@ -142,7 +142,7 @@ def reseated(roster: Roster, role: Role, registration: Registration, address: st
     name = key_id(key)
     former = [one for one in roster.claims.named(name) if one != key]
     if former or name in map(key_id, roster.held.values()):
-        raise BadEvidence("roster.key_twice", f"expected a key of {role}'s own, got one that is registered already")
+        raise _registered_already(role)
     seated = Party(role, registration.name or party.name, address, registration, key)
     claims = roster.claims.including(role, party.key) if party.key else roster.claims
     return replace(roster, claims=claims, parties={**roster.parties, role: seated})
@@ -187,3 +187,7 @@ def registration_of(event: Event) -> Registration | None:
 def keys_named(event: Event) -> Registration | None:
     """The keys that an event names for a seat: those that it brings in, or would as a motion or a request."""
     return event.body.seat if isinstance(event.body, Change) else registration_of(event)
+
+
+def _registered_already(role: str) -> BadEvidence:
+    return BadEvidence("roster.key_twice", f"expected a key of {role}'s own, got one that is registered already")

@@ -45,7 +45,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from pbem.errors import BadEvidence
 from pbem.log import canonical, envelope, event, keys, seal
 from pbem.log.chain import Tip
-from pbem.log.disclosure import Secret, check_openings
+from pbem.log.disclosure import Secret, another_answer, check_openings
 from pbem.log.envelope import Envelope
 from pbem.log.event import (
     ADJUDICATOR,
@@ -72,6 +72,8 @@ from pbem.log.roster import Roster, registration_of, seat_message, seated_role
 DAY = 86_400
 GRACE = DAY // 2
 """Behind a deadline, before the adjudicator may rule: a mail that was sent in time may be under way."""
+WAIT_FOR_ONE = "wait for the decision, or for the agreement to one of the others"
+"""What is told to who has asked for as much as others take in."""
 _CLOCK = {True: "paused", False: "not paused"}
 FIRST_DECISION = 2
 """The first step behind proposal and acceptances."""
@@ -372,10 +374,7 @@ def _check_opening(role: Role, body: Open, demand: Demand, place: Place) -> None
     payload = canonical.encode(body.value)
     made = seal.commitment(bytes.fromhex(place.game), step, role, body.ask, bytes.fromhex(body.salt), payload)
     if made != commitment:
-        raise BadEvidence(
-            "place.opening",
-            f"expected the answer that {role} sealed at step {step}, got another one",
-        )
+        raise BadEvidence("place.opening", another_answer(role, step))
 
 
 def _check_lapse(verified: Verified, body: Lapse, place: Place) -> None:
@@ -464,10 +463,7 @@ def _check_change(verified: Verified, body: Change, place: Place) -> None:
             f"expected a game that is {_CLOCK[not place.paused]}, got {verified.title}, to {body.what} it",
         )
     if body.what == "take_back" and not place.first <= body.step < place.step:
-        raise BadEvidence(
-            "place.take_back",
-            f"expected a step from {place.first} to {place.step - 1} to go back to, got step {body.step}",
-        )
+        raise BadEvidence("place.take_back", not_to_go_back_to(body.step, place.first, place.step))
     if body.seat is not None:
         _check_seat(verified, body.seat, body.proof, place)  # 17
 
@@ -497,8 +493,12 @@ def _check_mover(verified: Verified, body: Change, place: Place) -> None:
     made = [one for one, author in place.requests.items() if author == statement.role and one != verified.id]
     if statement.kind == "request" and len(made) >= MOST_REQUESTS_IN_LOG:
         most = f"expected at most {MOST_REQUESTS_IN_LOG} requests of {statement.role} at a step"
-        hint = "wait for the decision, or for the agreement to one of the others"
-        raise BadEvidence("place.requests", f"{most}, got {verified.title} besides", hint)
+        raise BadEvidence("place.requests", f"{most}, got {verified.title} besides", WAIT_FOR_ONE)
+
+
+def not_to_go_back_to(step: int, first: int, present: int) -> str:
+    """What is told of a take-back to a step that has not been played."""
+    return f"expected a step from {first} to {present - 1} to go back to, got step {step}"
 
 
 def _check_seat(verified: Verified, seat: Registration, proof: str, place: Place) -> None:

@@ -16,6 +16,8 @@ from pbem.rules.csv_file import Row
 K = TypeVar("K", bound=StrEnum)
 Point: TypeAlias = tuple[int, int]
 LARGEST_NUMBER = 9999
+LEAVE_OUT = "correct the file, or leave it out and use the text map"
+"""What the reader of a wrong drawing is told."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,11 @@ from pbem.rules.refusal import Refusal, Refused, shown
 T = TypeVar("T")
 MAX_TEXT = 200_000
 MAX_LINES = 2_000
+TAKE_A_MARK = "take the mark '#' away from a line of the sheet"
+TAKE_A_MARK_OR_PASS = f"{TAKE_A_MARK}, or write 'pass'"
+PASS_ALWAYS = "# pass always                    # whatever no other line answers: pass, or the default"
+NONE_AT_ALL = "# A text with nothing in it takes all of them back."
+"""The last lines of what can be said beforehand."""
 
 _QUOTES = re.compile(r"^(?:[ \t]*[>|])+ ?")
 _BEGIN = re.compile(r"^\s*orders\s+(\S+)\s+step\s+(\d{1,9})\s*$", re.IGNORECASE)

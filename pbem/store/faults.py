@@ -31,6 +31,8 @@ _BROKEN: Words = (
     "check the disk and the limits (`ulimit -f`), then repeat the command",
 )
 
+KEEP_A_COPY = "keep a copy of it as it is, and restore the home from a backup or an archive"
+OTHER_TABLES = "its tables or triggers are not those that were made"
 _BUSY = "look at the disk and at what else uses the file, then repeat the command"
 
 _BY_ERRNO: dict[int, Words] = {
@@ -58,7 +60,7 @@ LOST, UNREACHABLE = "database.lost", "database.unreachable"
 _DAMAGED: Words = (
     "database.damaged",
     "it is damaged or is no pbem database",
-    "keep a copy of it as it is, and restore the home from a backup or an archive",
+    KEEP_A_COPY,
 )
 
 _BY_SQLITE: dict[int, Words] = {

@@ -10,7 +10,7 @@ import pytest
 
 from attacks.hosting import ROLLERS, Rollers, Table, hosted
 from attacks.ruled import DATA, FIRST, until
-from attacks.sides import BEGIN, DEADLINE_DAYS, Pair, new_side
+from attacks.sides import BEGIN, DEADLINE_DAYS, Pair, Side, new_side
 from pbem.app import catalogue
 from pbem.app.propose import Terms, accept, propose, single_proposal
 from pbem.app.routing import incoming
@@ -53,6 +53,12 @@ def copied(originals: dict[str, Pair], tmp_path: Path) -> Copied:
         return Pair(*sides)
 
     return copy
+
+
+@pytest.fixture
+def stranger(tmp_path: Path) -> Side:
+    """Somebody who has no home, only the program."""
+    return Side(Role("nobody"), tmp_path / "none")
 
 
 @pytest.fixture

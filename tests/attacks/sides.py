@@ -304,6 +304,13 @@ def claimed_when_sent(desk: Desk, name: str, dice: Sequence[str] = ()) -> OpenGa
     return claim_lapse(desk, name, dice)
 
 
+def judged(stranger: Side, data: bytes) -> Done:
+    """What somebody without a home is told of a file."""
+    path = stranger.folder.parent / "judged.pbem"
+    path.write_bytes(data)
+    return stranger("verify", path)
+
+
 def signed_again(identity: Identity, line: bytes) -> bytes:
     """The same payload with another signature that holds: RFC 8032 5.1.6 with a nonce of one's own choice."""
     found, nonce = envelope.from_line(line), Ed25519PrivateKey.generate()

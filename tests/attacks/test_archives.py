@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from attacks.sides import DAY, LATER, Done, Pair, Side, claimed_when_sent, id_of, payload_of
+from attacks.sides import DAY, LATER, Pair, Side, claimed_when_sent, id_of, judged, payload_of
 from pbem.app import catalogue
 from pbem.app.verify import verify
 from pbem.errors import BadEvidence
 from pbem.log import bundle
-from pbem.log.event import Role
 
 NOT_TRUSTED = "hint: do not trust this file: get it again from where it came, as an attachment, or in a zip file"
 
@@ -44,18 +43,6 @@ def long(played: Pair) -> bytes:
     played.german.take(played.polish.export())
     played.polish.take(played.german.export())
     return closed(played)
-
-
-@pytest.fixture
-def stranger(tmp_path: Path) -> Side:
-    """Somebody who has no home, only the program."""
-    return Side(Role("nobody"), tmp_path / "none")
-
-
-def judged(stranger: Side, data: bytes) -> Done:
-    path = stranger.folder.parent / "judged.pbem"
-    path.write_bytes(data)
-    return stranger("verify", path)
 
 
 def test_the_whole_archives_hold(short: bytes, long: bytes, stranger: Side) -> None:

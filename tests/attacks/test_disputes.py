@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 import pytest
 
-from attacks.sides import Done, Pair, Side, new_side, payload_of
+from attacks.sides import Pair, Side, judged, new_side, payload_of
 from attacks.test_forks import decide_otherwise
 from attacks.test_seals import both_seal, original, planning, toy  # noqa: F401 - fixtures
 from pbem.app import catalogue
@@ -23,12 +23,6 @@ from pbem.log import bundle, dispute
 from pbem.log.event import Entropy, Role
 
 
-@pytest.fixture
-def stranger(tmp_path: Path) -> Side:
-    """Somebody who has no home, only the program."""
-    return Side(Role("nobody"), tmp_path / "none")
-
-
 def written(side: Side, *what: str, game: str = "westerplatte") -> bytes:
     """The dispute file that this side writes."""
     path = side.folder.parent / "dispute.pbem"
@@ -38,12 +32,6 @@ def written(side: Side, *what: str, game: str = "westerplatte") -> bytes:
         f"Wrote {path}. Do now: attach it to a mail to anybody, who checks it with `pbem verify {path}`.\n"
     )
     return path.read_bytes()
-
-
-def judged(stranger: Side, data: bytes) -> Done:
-    path = stranger.folder.parent / "judged.pbem"
-    path.write_bytes(data)
-    return stranger("verify", path)
 
 
 def words_of(side: Side) -> str:

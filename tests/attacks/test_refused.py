@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from attacks.sides import Pair, Side, id_of, packed, payload_of, sign
-from attacks.test_disputes import again, judged, unnoticed, words_of, written
+from attacks.sides import Pair, Side, id_of, judged, packed, payload_of, sign
+from attacks.test_disputes import again, unnoticed, words_of, written
 from attacks.test_motions import deciding, exchange
 from pbem.app.seats import rotate
 from pbem.app.signing import identity_at
@@ -16,12 +16,6 @@ from pbem.log import bundle
 from pbem.log.event import Answer, Role
 
 NOT_TRUSTED = "hint: do not trust this file: get it again from where it came, as an attachment, or in a zip file\n"
-
-
-@pytest.fixture
-def stranger(tmp_path: Path) -> Side:
-    """Somebody who has no home, only the program."""
-    return Side(Role("nobody"), tmp_path / "none")
 
 
 @pytest.fixture

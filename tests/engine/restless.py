@@ -212,3 +212,8 @@ class Faltering(Restless):
                 self._given(role, self.body(role))
         for role in silent:
             self.claim(role)
+
+
+def places(match: Match) -> list[str]:
+    """Traces without what was told: a campaign that was resumed has no older lines."""
+    return [trace.rpartition(" ")[0] for trace in match.traces]

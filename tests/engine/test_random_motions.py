@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from play import Match, begun, replayed, replayed_elsewhere
+from play import begun, replayed, replayed_elsewhere
 from soak import soak
 
-from engine.restless import Restless
+from engine.restless import Restless, places
 from engine.scripted import TOY
 from pbem.app import catalogue
 from pbem.engine.assembly import assemble
@@ -23,12 +23,7 @@ def test_random_motions_replay_to_the_same_digests(seed: int) -> None:
     whole = Restless(TOY, seed, deadline_days=7).play()
     assert replayed(whole.events) == whole.traces
     resumed = Restless(TOY, seed, deadline_days=7, resume=True).play()
-    assert (resumed.archive(), _places(resumed)) == (whole.archive(), _places(whole))
-
-
-def _places(match: Match) -> list[str]:
-    """Traces without what was told: a campaign that was resumed has no older lines."""
-    return [trace.rpartition(" ")[0] for trace in match.traces]
+    assert (resumed.archive(), places(resumed)) == (whole.archive(), places(whole))
 
 
 @pytest.mark.parametrize("game", catalogue.names())

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from play import Match, begun, replayed
 
-from engine.restless import LATE, Faltering, dictated
+from engine.restless import LATE, Faltering, dictated, places
 from engine.scripted import NORTH, SOUTH, TOY, waits
 from pbem.app import catalogue
 from pbem.app.catalogue import for_proposal
@@ -236,11 +236,6 @@ def links(match: Match) -> list[str]:
     return [one.event.body.link for one in match.events if isinstance(one.event.body, Entropy)]
 
 
-def _places(match: Match) -> list[str]:
-    """Traces without what was told: a campaign that was resumed has no older lines."""
-    return [trace.rpartition(" ")[0] for trace in match.traces]
-
-
 @pytest.mark.plan("A43", "C14")
 @given(seed=st.integers(0, 2**31))
 @settings(max_examples=25, deadline=None)
@@ -248,7 +243,7 @@ def test_random_silence_replays_and_resumes_to_the_same_digests(seed: int) -> No
     whole = Faltering(TOY, seed, deadline_days=7, remedy="worst").play()
     assert replayed(whole.events) == whole.traces
     resumed = Faltering(TOY, seed, deadline_days=7, remedy="worst", resume=True).play()
-    assert (resumed.archive(), _places(resumed)) == (whole.archive(), _places(whole))
+    assert (resumed.archive(), places(resumed)) == (whole.archive(), places(whole))
     assert len(set(links(whole))) == len(links(whole))
 
 

@@ -166,6 +166,13 @@ def in_play(folder: Path, begin: int = BEGIN, game: str = "westerplatte", *, hos
     return court
 
 
+def patient(folder: Path) -> Court:
+    """A game in play whose judge writes no mail a second time."""
+    court = in_play(folder)
+    court.judge.again = 1000 * DAY
+    return court
+
+
 def wait(court: Court, seconds: int, every: int = 6 * HOUR) -> None:
     """Let the judge alone work for so long."""
     end = court.office.now + seconds

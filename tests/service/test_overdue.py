@@ -24,16 +24,14 @@ from pbem.service.deadlines import rising
 from pbem.service.overdue import Policy
 from pbem.service.ticking import Ticks
 from pbem.service.times import in_words
-from service.court import ALL, DAY, HOUR, Court, done, in_play, strangers, wait
+from service.court import ALL, DAY, HOUR, Court, done, in_play, patient, strangers, wait
 
 BRUNO = "bruno@example.org"
 
 
 @pytest.fixture
 def court(tmp_path: Path) -> Court:
-    found = in_play(tmp_path)
-    found.judge.again = 1000 * DAY
-    return found
+    return patient(tmp_path)
 
 
 def test_who_answers_in_time_is_let_alone(court: Court) -> None:

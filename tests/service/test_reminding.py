@@ -8,16 +8,14 @@ from pathlib import Path
 import pytest
 
 from pbem.service.overdue import Policy
-from service.court import ALL, DAY, HOUR, Court, done, in_play, strangers, wait
+from service.court import ALL, DAY, HOUR, Court, done, patient, strangers, wait
 
 BRUNO = "bruno@example.org"
 
 
 @pytest.fixture
 def court(tmp_path: Path) -> Court:
-    found = in_play(tmp_path)
-    found.judge.again = 1000 * DAY
-    return found
+    return patient(tmp_path)
 
 
 def test_reminders_rise_to_the_ruling(court: Court) -> None:

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from pbem.errors import BadRequest
-from pbem.games.polska1939.kinds import Nation
+from pbem.games.polska1939.kinds import HINT, Nation
 from pbem.rules.csv_file import Row, read_rows
 from pbem.rules.tables import Source
 
@@ -42,7 +42,6 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     NODES: ("id", "areas", "river", "source", "note"),
     REGIONS: ("region", "country", "areas", "source", "note"),
 }
-HINT = "correct the file and try again; `pbem tables polska1939` shows the built-in one"
 LONGEST_NODE = 8
 FARTHEST = 999
 LAST_DAY = 35

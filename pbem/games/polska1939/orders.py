@@ -33,7 +33,7 @@ from pbem.games.polska1939.state import Side, State
 from pbem.rules.phrases import made
 from pbem.rules.play import Answer, Question
 from pbem.rules.refusal import Refusal, Refused, shown
-from pbem.rules.sheet import SheetLine, at_line, read_sheet
+from pbem.rules.sheet import TAKE_A_MARK, TAKE_A_MARK_OR_PASS, SheetLine, at_line, read_sheet
 
 FORMS: Mapping[Side, Mapping[str, tuple[str, ...]]] = {
     Side.GERMAN: {
@@ -137,7 +137,7 @@ def _told_once(refusals: Sequence[Refusal]) -> list[Refusal]:
 
 def _refuse_empty(kind: str, side: Side, read: Read) -> None:
     if not read:
-        hint = "take the mark '#' away from a line of the sheet" + (", or write 'pass'" if kind in NOTHING else "")
+        hint = TAKE_A_MARK_OR_PASS if kind in NOTHING else TAKE_A_MARK
         text = f"expected an order such as {' / '.join(forms_of(kind, side))}, got none"
         raise Refused((Refusal("orders.empty", text, "", hint),))
 

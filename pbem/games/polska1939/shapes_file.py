@@ -14,11 +14,10 @@ from typing import TypeAlias
 
 from pbem.errors import BadRequest
 from pbem.rules.csv_file import Row, read_rows
-from pbem.rules.shapes import MapShape, ShapeRows, read_shape, refuse_missing
+from pbem.rules.shapes import LEAVE_OUT, MapShape, ShapeRows, read_shape, refuse_missing
 
 SHAPES = "shapes.csv"
 COLUMNS = ("kind", "name", "numbers")
-HINT = "correct the file, or leave it out and use the text map"
 
 
 class Kind(StrEnum):
@@ -90,7 +89,7 @@ def parse_shapes(files: Mapping[str, bytes], areas: Collection[str]) -> MapShape
     """
     if SHAPES not in files:
         return None
-    rows = read_rows(SHAPES, files[SHAPES], COLUMNS, HINT)
+    rows = read_rows(SHAPES, files[SHAPES], COLUMNS, LEAVE_OUT)
     shapes = tuple(_shape(row, areas) for row in rows)
     _refuse_incomplete(shapes, areas)
     return MapShapes(shapes, _by_area(shapes, areas))
@@ -104,7 +103,7 @@ def _shape(row: Row, areas: Collection[str]) -> Drawn:
 
 
 def _refuse_incomplete(shapes: Iterable[Drawn], areas: Collection[str]) -> None:
-    refuse_missing(shapes, ONCE, SHAPES, HINT)
+    refuse_missing(shapes, ONCE, SHAPES, LEAVE_OUT)
     for kind in OF_AREAS:
         names = sorted(shape.name for shape in shapes if shape.kind is kind)
         wrong = sorted({*names} ^ {*areas})
@@ -112,7 +111,7 @@ def _refuse_incomplete(shapes: Iterable[Drawn], areas: Collection[str]) -> None:
             text = (
                 f"expected one row {kind.value!r} for each area in {SHAPES}, differs in {', '.join(wrong) or 'doubles'}"
             )
-            raise BadRequest("data.shapes", text, HINT)
+            raise BadRequest("data.shapes", text, LEAVE_OUT)
 
 
 def _by_area(shapes: Iterable[Drawn], areas: Collection[str]) -> Mapping[str, Mapping[Kind, Drawn]]:

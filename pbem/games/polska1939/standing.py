@@ -21,7 +21,7 @@ from pbem.games.polska1939.state import AreaId, Occupation, Side, State, Unit
 from pbem.log.event import Role
 from pbem.rules.play import Answer, Question
 from pbem.rules.refusal import Refusal, Refused, shown
-from pbem.rules.sheet import SheetLine, read_sheet, refuse_without_orders
+from pbem.rules.sheet import NONE_AT_ALL, PASS_ALWAYS, SheetLine, read_sheet, refuse_without_orders
 from pbem.rules.spelling import resolved
 
 FORMS = (
@@ -37,8 +37,8 @@ FORMS = (
     "# no attacks                     # pass every attack phase of your own",
     "# no bombs                       # send out no air units",
     "# hold                           # pass every movement phase of your own",
-    "# pass always                    # whatever no other line answers: pass, or the default",
-    "# A text with nothing in it takes all of them back.",
+    PASS_ALWAYS,
+    NONE_AT_ALL,
 )
 EXAMPLE = "stand everywhere / retreat toward Warszawa / losses strongest / no attacks / hold / pass always"
 ROUTINE: Mapping[Side, str] = {

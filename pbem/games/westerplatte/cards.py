@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 JOKER = "joker"
+SET_ASIDE = "the joker is drawn before both sides could act: it is set aside"
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = {"S": "spades", "C": "clubs", "H": "hearts", "D": "diamonds"}
 BLACK = ("S", "C")

@@ -27,7 +27,17 @@ from pbem.games.westerplatte.misread import misread
 from pbem.rules.names import Names
 from pbem.rules.play import Answer, Question
 from pbem.rules.refusal import Refusal, Refused, shown
-from pbem.rules.sheet import SheetLine, at_line, each_once, name_of, parse_line, read_each, read_sheet, resolver
+from pbem.rules.sheet import (
+    TAKE_A_MARK_OR_PASS,
+    SheetLine,
+    at_line,
+    each_once,
+    name_of,
+    parse_line,
+    read_each,
+    read_sheet,
+    resolver,
+)
 
 GRAMMAR = r"""
 order: move | fire | recover | bombard | suppress | place | pass | then | blocked | face | bare
@@ -76,7 +86,7 @@ FORMS = {
 }
 """How orders are written, by the question and the role that is asked."""
 EMPTY = {
-    "activation": "take the mark '#' away from a line of the sheet, or write 'pass'",
+    "activation": TAKE_A_MARK_OR_PASS,
     "polish_setup": "write a line for each unit, as the sheet of `pbem orders` has them",
 }
 """What to do with a sheet that says nothing; of other sheets one line is chosen."""

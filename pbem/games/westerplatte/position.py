@@ -14,6 +14,7 @@ from pbem.games.westerplatte.data_files import AreaId, AreaKind, GameData, Side,
 from pbem.games.westerplatte.orders import area_names, unit_names
 from pbem.games.westerplatte.s1_setup import opening_state
 from pbem.games.westerplatte.state import EAST, LOST, OFF_MAP, UNPLACED, Stage, State, is_ship, side_of
+from pbem.rules.fact_lines import HINT
 from pbem.rules.refusal import shown
 
 _WORDS = re.compile(r"\S+")
@@ -223,5 +224,5 @@ class _Reader:
         raise BadRequest(
             "position.unreadable",
             f"expected {expected}, got '{shown(match[0])}' in line {self._number}, column {match.start() + 1}",
-            "`pbem show GAME --position` writes a position to start from",
+            HINT,
         )

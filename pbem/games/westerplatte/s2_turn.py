@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.games.westerplatte import cards
 from pbem.games.westerplatte.activation import activation, activations
-from pbem.games.westerplatte.cards import DECK, JOKER
+from pbem.games.westerplatte.cards import DECK, JOKER, SET_ASIDE
 from pbem.games.westerplatte.data_files import GameData, Side
 from pbem.games.westerplatte.s5_victory import outcome_at_end, outcome_now
 from pbem.games.westerplatte.state import State, adjective
@@ -59,7 +59,7 @@ def joker(state: State) -> Rules[State]:
     if state.both_could_act:
         yield from report("turn.12", "the joker is drawn")
         return state.changed(turn_over=True)
-    yield from report("turn.12", "the joker is drawn before both sides could act: it is set aside")
+    yield from report("turn.12", SET_ASIDE)
     return state
 
 

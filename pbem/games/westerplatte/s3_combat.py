@@ -151,7 +151,7 @@ def _joker_in_combat(state: State) -> Rules[State]:
     if state.both_could_act:
         yield from report("turn.12", "the joker is drawn: the attack misses")
         return replace(state, turn_over=True)
-    yield from report("turn.12", "the joker is drawn before both sides could act: it is set aside")
+    yield from report("turn.12", cards.SET_ASIDE)
     return state
 
 

@@ -12,10 +12,10 @@ from types import MappingProxyType
 from typing import NoReturn
 
 from pbem.errors import BadRequest
+from pbem.rules.shapes import LEAVE_OUT
 
 SHAPES = "shapes.toml"
 LARGEST_COORDINATE = 9999
-HINT = "correct the file, or leave it out and use the text map"
 Point = tuple[int, int]
 
 
@@ -59,11 +59,11 @@ def read_shapes(text: str, areas: Collection[str]) -> MapShapes:
     try:
         table = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise BadRequest("data.toml", f"expected TOML in {SHAPES}: {error}", HINT) from error
+        raise BadRequest("data.toml", f"expected TOML in {SHAPES}: {error}", LEAVE_OUT) from error
     shapes = _table("areas", table.get("areas"))
     wrong = sorted(set(areas) ^ set(shapes))
     if wrong:
-        raise BadRequest("data.shapes", f"expected one shape in {SHAPES} for each area, differs in {wrong}", HINT)
+        raise BadRequest("data.shapes", f"expected one shape in {SHAPES} for each area, differs in {wrong}", LEAVE_OUT)
     return MapShapes(
         width=_whole(table, "width"),
         height=_whole(table, "height"),
@@ -107,7 +107,7 @@ def short(value: object) -> str:
 
 
 def _refuse_shape(key: str, expected: str, got: object) -> NoReturn:
-    raise BadRequest("data.shape", f"expected {expected} in {SHAPES}, key {key!r}, got {short(got)}", HINT)
+    raise BadRequest("data.shape", f"expected {expected} in {SHAPES}, key {key!r}, got {short(got)}", LEAVE_OUT)
 
 
 def _text(table: Mapping[str, object], key: str) -> str:

@@ -15,14 +15,14 @@ from pbem.games.westerplatte.state import State, adjective, side_of
 from pbem.log.event import Role
 from pbem.rules.play import Answer, Question
 from pbem.rules.refusal import Refusal, Refused, shown
-from pbem.rules.sheet import SheetLine, read_sheet, refuse_without_orders, resolver
+from pbem.rules.sheet import NONE_AT_ALL, SheetLine, read_sheet, refuse_without_orders, resolver
 
 FORMS = (
     "# One standing order a line: the first that fits the card answers it for you.",
     "# pass always            # pass on every card",
     "# pass at most 2         # pass on a card that activates 2 units or fewer; never on a face card",
     "# recover MAS-1, BB      # on a face card: the first of these that is weak becomes strong again",
-    "# A text with nothing in it takes all of them back.",
+    NONE_AT_ALL,
 )
 _EXAMPLES = {
     "german": "pass always / pass at most 1 / recover MAS-1, BB",

@@ -20,7 +20,7 @@ from pbem.games.white_eagle.state import State
 from pbem.rules.phrases import made
 from pbem.rules.play import Answer, Question
 from pbem.rules.refusal import Refusal, Refused, shown
-from pbem.rules.sheet import SheetLine, at_line, read_sheet
+from pbem.rules.sheet import TAKE_A_MARK_OR_PASS, SheetLine, at_line, read_sheet
 
 T = TypeVar("T")
 Read: TypeAlias = Sequence[tuple[SheetLine, Item]]
@@ -123,7 +123,7 @@ def _refuse(refusals: Iterable[Refusal]) -> None:
 
 def _empty(kind: str, side: Side) -> tuple[Refusal, ...]:
     text = f"expected an order such as {' / '.join(forms_of(kind, side))}, got none"
-    return (Refusal("orders.empty", text, "", "take the mark '#' away from a line of the sheet, or write 'pass'"),)
+    return (Refusal("orders.empty", text, "", TAKE_A_MARK_OR_PASS),)
 
 
 def _fits(kind: str, item: Item) -> bool:

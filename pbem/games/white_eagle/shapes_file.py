@@ -15,11 +15,10 @@ from typing import TypeAlias
 from pbem.errors import BadRequest
 from pbem.games.white_eagle.board import Country
 from pbem.rules.csv_file import Row, read_rows
-from pbem.rules.shapes import MapShape, Point, ShapeRows, read_shape, refuse_missing
+from pbem.rules.shapes import LEAVE_OUT, MapShape, Point, ShapeRows, read_shape, refuse_missing
 
 SHAPES = "shapes.csv"
 COLUMNS = ("kind", "name", "numbers")
-HINT = "correct the file, or leave it out and use the text map"
 ABROAD = "abroad"
 LANDS = (*Country, ABROAD)
 """What a row `land` may have as its name."""
@@ -82,7 +81,7 @@ def parse_shapes(files: Mapping[str, bytes], forts: Collection[str]) -> MapShape
     """
     if SHAPES not in files:
         return None
-    rows = read_rows(SHAPES, files[SHAPES], COLUMNS, HINT)
+    rows = read_rows(SHAPES, files[SHAPES], COLUMNS, LEAVE_OUT)
     shapes = tuple(_shape(row, forts) for row in rows)
     _refuse_incomplete(shapes, forts)
     return MapShapes(shapes)
@@ -98,8 +97,10 @@ def _shape(row: Row, forts: Collection[str]) -> Drawn:
 
 
 def _refuse_incomplete(shapes: Iterable[Drawn], forts: Collection[str]) -> None:
-    refuse_missing(shapes, ONCE, SHAPES, HINT)
+    refuse_missing(shapes, ONCE, SHAPES, LEAVE_OUT)
     names = sorted(shape.name for shape in shapes if shape.kind is Kind.SIEGE)
     if names != sorted(forts):
         wrong = ", ".join(sorted({*names} ^ {*forts})) or "doubles"
-        raise BadRequest("data.shapes", f"expected one row 'siege' for each fort in {SHAPES}, differs in {wrong}", HINT)
+        raise BadRequest(
+            "data.shapes", f"expected one row 'siege' for each fort in {SHAPES}, differs in {wrong}", LEAVE_OUT
+        )

@@ -24,7 +24,7 @@ from pbem.games.white_eagle.state import State, Unit
 from pbem.log.event import Role
 from pbem.rules.play import Answer, Question
 from pbem.rules.refusal import Refusal, Refused, shown
-from pbem.rules.sheet import SheetLine, read_each, read_sheet, refuse_without_orders
+from pbem.rules.sheet import NONE_AT_ALL, PASS_ALWAYS, SheetLine, read_each, read_sheet, refuse_without_orders
 from pbem.rules.spelling import Match, resolved
 
 FORMS = (
@@ -46,8 +46,8 @@ FORMS = (
     "# sieges stay                    # keep up a siege that goes against you; 'sieges leave' leaves it",
     "# attempt always                 # German: late commands try to activate; 'attempt never', 'attempt north'",
     "# ask before each combat         # what is said above is weighed anew before each combat of an activation",
-    "# pass always                    # whatever no other line answers: pass, or the default",
-    "# A text with nothing in it takes all of them back.",
+    PASS_ALWAYS,
+    NONE_AT_ALL,
 )
 EXAMPLE = "sabotage now / train at once / losses spread / retreat toward Warszawa / sieges stay / pass always"
 ROUTINE: Mapping[Side, str] = {

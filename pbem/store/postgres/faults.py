@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pbem.errors import BadDisk, BadRequest, PbemError
-from pbem.store.faults import LOCKED, LOST, UNREACHABLE, Words, fault
+from pbem.store.faults import KEEP_A_COPY, LOCKED, LOST, UNREACHABLE, Words, fault
 
 if TYPE_CHECKING:
     import psycopg
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _DAMAGED: Words = (
     "database.damaged",
     "PostgreSQL finds it damaged",
-    "keep a copy of it as it is, and restore the home from a backup or an archive",
+    KEEP_A_COPY,
 )
 _FULL: Words = ("disk.full", "the server's disk is full", "free some space there; nothing was changed")
 _NO_MEMORY: Words = ("machine.no_memory", "the server has not enough memory", "ask who runs it")

@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 from pbem.errors import BadRequest
-from pbem.store.faults import damaged, home_missing, home_newer
+from pbem.store.faults import OTHER_TABLES, damaged, home_missing, home_newer
 from pbem.store.folder import ADDRESS
 from pbem.store.port import PATIENCE_MS
 from pbem.store.postgres import schema
@@ -89,7 +89,7 @@ def _check(connection: Connection) -> None:
             schema.seal_schema(connection, VERSION)
     made = connection.rows("SELECT value FROM meta WHERE key = 'schema'")
     if made != [(schema.schema_digest(connection),)]:
-        raise damaged("its tables or triggers are not those that were made", connection.place)
+        raise damaged(OTHER_TABLES, connection.place)
 
 
 def _version(connection: Connection) -> int:

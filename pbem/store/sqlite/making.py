@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from pbem.store.faults import damaged, disk_spoken, home_exists, home_missing, home_newer
+from pbem.store.faults import OTHER_TABLES, damaged, disk_spoken, home_exists, home_missing, home_newer
 from pbem.store.files import PRIVATE, is_open_to_others, make_private, sync_folder
 from pbem.store.folder import DATABASE
 from pbem.store.port import PATIENCE_MS
@@ -156,7 +156,7 @@ def _check(connection: Connection) -> None:
     with connection.spoken("read"):
         found = schema.schema_digest(connection.raw)
     if made != [(found,)]:
-        raise damaged("its tables or triggers are not those that were made", connection.path)
+        raise damaged(OTHER_TABLES, connection.path)
 
 
 def _bring_up_to_date(connection: Connection) -> None:

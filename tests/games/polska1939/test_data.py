@@ -11,9 +11,11 @@ import io
 import tomllib
 from collections import Counter
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 
 import pytest
+from transcribed import with_text
 
 from pbem.errors import BadRequest
 from pbem.games.polska1939 import order_of_battle
@@ -448,13 +450,7 @@ def test_4_2_2_motorized_units_pay_two_and_a_half_for_a_forest_behind_a_river() 
 # ---------------------------------------------------------------------- a bad transcription
 
 
-def changed(file: str, old: str, new: str) -> dict[str, bytes]:
-    """The files with the first `old` of one of them replaced."""
-    text = FILES[file].decode()
-    assert old in text
-    return {**FILES, file: text.replace(old, new, 1).encode()}
-
-
+changed = partial(with_text, FILES)
 HINT = "correct the file and try again; `pbem tables polska1939` shows the built-in one"
 CELLS = tomllib.loads((Path(__file__).parent / "bad_cells.toml").read_text(encoding="utf-8"))["cell"]
 

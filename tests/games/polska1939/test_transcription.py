@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import pytest
 from asked import RULES
+from transcribed import with_match
 
 from pbem.errors import BadRequest
 from pbem.games.polska1939.kinds import HINT
 from pbem.games.polska1939.ruleset import Polska1939
 from pbem.games.polska1939.shapes_file import SHAPES
 
-
-def changed(name: str, pattern: str, other: str) -> dict[str, bytes]:
-    """The game's files with the first match of a pattern in one of them replaced."""
-    text, count = re.subn(pattern, other, RULES.files[name].decode(), count=1, flags=re.MULTILINE)
-    assert count == 1
-    return {**RULES.files, name: text.encode()}
+changed = partial(with_match, RULES.files)
 
 
 def test_the_games_own_data_and_those_without_a_drawing_are_right() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
+from transcribed import with_text
 
 from pbem.errors import BadRequest
 from pbem.games.westerplatte import data_files
@@ -13,6 +15,7 @@ from pbem.games.westerplatte.transcription import refuse_incomplete
 
 FOLDER = Path(data_files.__file__).parent / "data"
 FILES = {path.name: path.read_bytes() for path in sorted(FOLDER.iterdir())}
+changed = partial(with_text, FILES)
 DATA = parse(FILES)
 
 CORRECT = "correct the file and try again; `pbem tables westerplatte` shows the built-in one"
@@ -292,10 +295,3 @@ def test_an_area_without_a_way_is_far_off() -> None:
     alone = "\n".join(line for line in lines if not line.startswith(("Cypel,", "Wd,We")))
     data = parse({**FILES, "adjacency.csv": alone.encode()})
     assert (data.adjacent[AreaId("Cypel")], data.distance(AreaId("Cypel"), AreaId("A"))) == ((), data_files.FARTHEST)
-
-
-def changed(file: str, old: str, new: str) -> dict[str, bytes]:
-    """The files with the first `old` of one of them replaced."""
-    text = FILES[file].decode()
-    assert old in text
-    return {**FILES, file: text.replace(old, new, 1).encode()}

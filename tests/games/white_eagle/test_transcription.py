@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
+from functools import partial
 
 import pytest
+from transcribed import with_match
 
 from pbem.errors import BadRequest
 from pbem.games.white_eagle.ruleset import WhiteEagle
@@ -16,11 +17,7 @@ LEAVE_OUT = "correct the file, or leave it out and use the text map"
 MAP_HEAD = "kind,name,numbers\npage,,800 600\nmap,,10 10 500 500\nscale,,80\n"
 
 
-def changed(name: str, pattern: str, other: str) -> dict[str, bytes]:
-    """The game's files with the first match of a pattern in one of them replaced."""
-    text, count = re.subn(pattern, other, RULES.files[name].decode(), count=1, flags=re.MULTILINE)
-    assert count == 1
-    return {**RULES.files, name: text.encode()}
+changed = partial(with_match, RULES.files)
 
 
 def test_the_games_own_data_and_those_without_a_drawing_are_right() -> None:
