@@ -17,6 +17,7 @@ from pbem.engine.assembly import Assembled, assemble
 from pbem.engine.campaign import Campaign
 from pbem.errors import BadEvidence, PbemError
 from pbem.log.event import Answer, Resolve
+from pbem.log.fork import named_by
 from pbem.log.verify import Verified, verify_place
 from pbem.store.reading import Reader
 from pbem.store.rows import Appended
@@ -31,8 +32,11 @@ def place_in_log(
     result = _assembled(opened, events)
     opened.fork = opened.fork or result.fork
     if result.fork:
-        both = (one for one in (result.fork.first, result.fork.second) if one.id not in pending)
-        result.accepted += [one for one in both if tells_something(one, opened)]
+        came = {one.id: one for one in events}
+        both = (result.fork.first, result.fork.second)
+        named = (one for rival in both for one in named_by(rival, came))
+        new = {one.id: one for one in (*named, *both) if one.id not in pending}
+        result.accepted += [one for one in new.values() if tells_something(one, opened)]
     dropped = [one for one in result.overtaken if _is_dropped(one, opened)]
     for verified in [*result.accepted, *dropped]:
         if store(writer, opened, verified, desk.clock()) is not Appended.DUPLICATE:
