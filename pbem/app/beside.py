@@ -25,6 +25,7 @@ from pbem.log.event import (
     Ruling,
     Withdraw,
 )
+from pbem.log.fork import JUDGING, fork
 from pbem.log.step import step_digest
 from pbem.log.verify import DECISIONS, Verified
 
@@ -74,11 +75,15 @@ def _dropped(resolutions: Iterable[Verified]) -> Iterator[str]:
             yield verified.event.body.drop
 
 
-def _closings(prev: str, events: Sequence[Verified]) -> Iterator[str]:
+def _closings(prev: str, events: Sequence[Verified], among: Verified | None = None) -> Iterator[str]:
     """Every digest that a step behind `prev` could have been closed with: of each role one event, or a lapse of it or a
-    ruling on it; a request with the consent to it or the ruling that grants it; or an annulment alone."""
+    ruling on it; a request with the consent to it or the ruling that grants it; or an annulment alone.
+
+    With `among` it is one of those that close it."""
     plain = [one for one in events if not isinstance(one.event.body, Withdraw)]
     for chosen in chain(_receipted(plain), _granted(plain), _moves(plain)):
+        if among is not None and among not in chosen:
+            continue
         ordered = sorted({one.id: one for one in chosen}.values(), key=lambda one: (one.event.role, one.event.kind))
         yield step_digest(bytes.fromhex(prev), (one.id for one in ordered)).hex()
 
@@ -153,8 +158,14 @@ def opened_behind(rival: Verified, events: Iterable[Verified]) -> bool:
 def opened_behind_among(rival: Verified, by_step: Mapping[int, Sequence[Verified]]) -> bool:
     """`opened_behind` where many events are asked about: `by_steps` of all that there are is made once for them."""
     beside_it = [one for one in by_step.get(rival.event.step, ()) if one.event.prev == rival.event.prev]
-    rest = [one for one in beside_it if not _in_place_of(rival, one)]
-    behind = _following(rival.event.step, _closings(rival.event.prev, [rival, *rest]), by_step)
+    if rival.event.kind in JUDGING:
+        there = {one.id: one for one in beside_it}
+        rest = [one for one in beside_it if one.id != rival.id and fork(rival, one, there) is None]
+        closed = _closings(rival.event.prev, [rival, *rest], rival)
+    else:
+        rest = [one for one in beside_it if not _in_place_of(rival, one)]
+        closed = _closings(rival.event.prev, [rival, *rest])
+    behind = _following(rival.event.step, closed, by_step)
     return any(one.event.kind == "entropy" and one.event.role != rival.event.role for one in behind)
 
 

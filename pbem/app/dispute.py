@@ -149,8 +149,9 @@ def forks(whole: OpenGame) -> list[Fork]:
     keys = [registration.key for registration in whole.registrations]
     twice = {(row.step, row.role) for row in whole.rows if row.place}
     rows = [row for row in whole.rows if (row.step, row.role) in twice]
-    events = [verify_event(row.line, whole.known, keys) for row in rows]
-    found = [fork(one, other) for one, other in combinations(events, 2)]
+    steps = {step for step, _ in twice}
+    there = {row.event_id: verify_event(row.line, whole.known, keys) for row in whole.rows if row.step in steps}
+    found = [fork(there[one.event_id], there[other.event_id], there) for one, other in combinations(rows, 2)]
     return sorted((one for one in found if one), key=lambda one: (one.first.event.step, one.first.id, one.second.id))
 
 

@@ -20,7 +20,7 @@ from pbem.engine.driver import Line
 from pbem.engine.motions import in_words
 from pbem.log import bundle, envelope
 from pbem.log.event import Answer, Change, Consent, Lapse, Open, Resolve, Role, Seal
-from pbem.log.fork import Fork, evidence, read_evidence
+from pbem.log.fork import JUDGING, Fork, evidence, read_evidence
 from pbem.log.keys import key_id
 from pbem.log.nouns import NOUNS
 from pbem.log.verify import Verified, verify_event
@@ -140,8 +140,10 @@ def _seatings(opened: OpenGame, found: Fork) -> list[Verified]:
     """The motions by which the seat went from the key that was registered to the one that signed both events, each with
     the consent that it needed."""
     known = Seatings(opened)
+    signed = [found.first, *([found.shown_by] if found.shown_by else [])]
+    seated = {moved.by.id: moved for one in signed for moved in known.way_to(one.event.role, one.key)}
     way: list[Verified] = []
-    for moved in known.way_to(found.first.event.role, found.first.key):
+    for moved in sorted(seated.values(), key=lambda one: one.by.event.step):
         way += [moved.by] if known.needs_nobody(moved) else [moved.by, *known.consents(moved)[:1]]
     return way
 
@@ -211,6 +213,7 @@ def _asked(campaign: Campaign[Any], role: Role) -> Question[Any] | None:
 class Settlement:
     """A fork that is settled: which step, whose events, by whom, and what both of them say.
 
+    `noun` is what kind of event stands, `other` what kind is overruled: of a judge these may be two.
     `resolution` is the event that settled it; `stood` says that the dropped one was first here, so that it counted.
     """
 
@@ -220,6 +223,7 @@ class Settlement:
     kept: Rival
     dropped: Rival
     noun: str
+    other: str
     resolution: str
     stood: bool
 
@@ -241,8 +245,8 @@ def settlements(whole: OpenGame) -> Iterator[Settlement]:
         before = replayed_to(whole.campaign, step - 1)
         kept, dropped = (verify_event(lines[one], whole.known) for one in (body.keep, body.drop))
         both = _rival(before, kept), _rival(before, dropped)
-        noun, stood = NOUNS[kept.event.kind], body.drop in first
-        yield Settlement(step, body.role, resolution.event.role, *both, noun, resolution.id, stood)
+        nouns, stood = (NOUNS[kept.event.kind], NOUNS[dropped.event.kind]), body.drop in first
+        yield Settlement(step, body.role, resolution.event.role, *both, *nouns, resolution.id, stood)
 
 
 def _standing(whole: OpenGame, step: int) -> Sequence[Verified]:
@@ -252,6 +256,11 @@ def _standing(whole: OpenGame, step: int) -> Sequence[Verified]:
 
 def settled_sentence(settled: Settlement, own: Role | str) -> str:
     """What a settlement means for the player of the role `own`."""
+    if _closed_twice(settled):
+        by, whose = ("you" if settled.by == own else settled.by), "your" if settled.role == own else f"{settled.role}'s"
+        return (
+            f"settled by {by}: {whose} {settled.noun} of step {settled.step} stands, the {settled.other} is overruled"
+        )
     where, stands = f"{settled.noun} of step {settled.step}", _quoted(settled.kept, settled.dropped)
     if settled.role != own:
         by = "you" if settled.by == own else settled.by
@@ -260,6 +269,12 @@ def settled_sentence(settled: Settlement, own: Role | str) -> str:
     if settled.stood:
         return f"your {where} {'were' if many else 'was'} overruled by {settled.by}: {stands} stands"
     return f"settled by {settled.by}: your {where} {'stand' if many else 'stands'}: {stands}"
+
+
+def _closed_twice(settled: Settlement) -> bool:
+    """Whether a judge has closed the step in two ways, with an annulment, a ruling or a receipt."""
+    judging = {NOUNS[kind] for kind in JUDGING}
+    return {settled.noun, settled.other} <= judging and settled.noun != settled.other
 
 
 def _quoted(kept: Rival, other: Rival) -> str:
@@ -273,7 +288,11 @@ def settlement_lines(whole: OpenGame) -> list[Line]:
         Line(
             one.step,
             "fork",
-            f"{one.role} signed two {one.noun}; settled by {one.by}: {_quoted(one.kept, one.dropped)} stands",
+            f"{one.role} signed {_both(one)}; settled by {one.by}: {_quoted(one.kept, one.dropped)} stands",
         )
         for one in settlements(whole)
     ]
+
+
+def _both(settled: Settlement) -> str:
+    return " and ".join(sorted((settled.noun, settled.other))) if _closed_twice(settled) else f"two {settled.noun}"

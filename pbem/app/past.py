@@ -18,7 +18,7 @@ from pbem.engine.admission import RulesMissing
 from pbem.engine.closing import CLAIMING
 from pbem.errors import PbemError
 from pbem.log.event import ADJUDICATOR, NEUTRAL, Annul, Lapse, Receipt, Ruling
-from pbem.log.fork import fork
+from pbem.log.fork import JUDGING, fork
 from pbem.log.roster import registration_of
 from pbem.log.verify import Verified, slot, verify_event
 from pbem.store.reading import Reader
@@ -40,6 +40,7 @@ class Past:
         for row in self._rows:
             self._at[row.step].append(row)
         self._read: dict[str, Verified] = {}
+        self._at_hand: dict[int, dict[str, Verified]] = {}
 
     def is_contradicted_by(self, verified: Verified) -> bool:
         """Whether an event contradicts one of its role at its place of the log, or was claimed there not to come.
@@ -56,7 +57,18 @@ class Past:
         return any(self._makes_fork(row, verified) for row in rows)
 
     def _makes_fork(self, row: StoredEvent, verified: Verified) -> bool:
-        return row.role == verified.event.role and fork(self._verified(row), verified) is not None
+        if row.role != verified.event.role:
+            return False
+        judged = {row.kind, verified.event.kind} <= JUDGING
+        at_hand = self._events_at(verified.event.step) if judged else {}
+        return fork(self._verified(row), verified, at_hand) is not None
+
+    def _events_at(self, step: int) -> dict[str, Verified]:
+        """The events of a step by id, stored ones and those that came."""
+        if step not in self._at_hand:
+            events = [*(one for one in self._came if one.event.step == step), *map(self._verified, self._at[step])]
+            self._at_hand[step] = {one.id: one for one in events}
+        return self._at_hand[step]
 
     def _voids(self, row: StoredEvent, verified: Verified) -> bool:
         """Whether a stored lapse, ruling or annulment closed a step that has gone by, and this is what was owed there
@@ -123,7 +135,8 @@ def would_stand_in(whole: OpenGame, verified: Verified, came: Sequence[Verified]
     asked = [verify_event(row.line, whole.known, keys) for row in here if _is_needed(row.kind, verified)]
     then = replayed_to(whole.campaign, verified.event.step - 1)
     asked += came if verified.event.kind in LEANING else ()
-    for needed in (one for one in asked if _is_needed_by(one, verified)):
+    there = {one.id: one for one in asked}
+    for needed in (one for one in asked if _is_needed_by(one, verified) and fork(one, verified, there) is None):
         with suppress(PbemError):
             then.offer(needed)
     try:

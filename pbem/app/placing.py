@@ -18,8 +18,8 @@ from pbem.app.summary import owed
 from pbem.engine.assembly import Assembled, assemble
 from pbem.engine.campaign import Campaign
 from pbem.errors import BadEvidence, PbemError
-from pbem.log.event import Answer, Resolve
-from pbem.log.fork import Fork, place_of
+from pbem.log.event import NEUTRAL, Answer, Resolve
+from pbem.log.fork import Fork, fork, named_by
 from pbem.log.verify import Verified, slot, verify_place
 from pbem.store.reading import Reader
 from pbem.store.rows import Appended
@@ -36,9 +36,12 @@ def place_in_log(
     result = _assembled(opened, events)
     if result.fork:
         opened.fork = result.fork
-        both = [one for one in (result.fork.first, result.fork.second) if one.id not in pending]
-        result.accepted += [one for one in both if tells_something(one, opened)]
-        rest = [one for one in events if one.id not in {two.id for two in (*both, *_placed(result))}]
+        came = {one.id: one for one in events}
+        both = (result.fork.first, result.fork.second)
+        needed = (one for rival in both for one in named_by(rival, came))
+        new = {one.id: one for one in (*needed, *both) if one.id not in pending}
+        result.accepted += [one for one in new.values() if tells_something(one, opened)]
+        rest = [one for one in events if one.id not in {two.id for two in (*new.values(), *_placed(result))}]
         result.early += _while_stopped(result.fork, rest, apart, imported)
     dropped = [one for one in result.overtaken if _is_dropped(one, opened)]
     for verified in [*result.accepted, *dropped]:
@@ -58,19 +61,19 @@ def place_in_log(
 
 
 def _while_stopped(found: Fork, events: list[Verified], apart: Apart, imported: Imported) -> list[Verified]:
-    """What may be offered while a fork stops the game: at its step only what others than its author owe.
+    """What may be offered while a fork stops the game: at its step only what others than a player who signed twice owe.
 
     Whatever else could close the step would let play go on behind dice that the author of the fork may have chosen,
     among which a rival that is one more than a home keeps. It waits until the fork is settled.
     """
-    free = []
+    free, by_judge = [], found.first.event.role in NEUTRAL
     for verified in events:
         if (verified.event.step, verified.event.prev) != (found.first.event.step, found.first.event.prev):
             free.append(verified)
-        elif place_of(verified) == place_of(found.first):
+        elif fork(verified, found.first) or fork(verified, found.second):
             text = f"expected the fork of step {verified.event.step} to be settled first, got {named(verified)}"
             imported.refused.append(BadEvidence("import.forked", text, "it adds nothing to the two that are kept"))
-        elif slot(verified.event.kind) == "move" and verified.event.kind != "consent":
+        elif slot(verified.event.kind) == "move" and verified.event.kind != "consent" and not by_judge:
             free.append(verified)
         else:
             _keep_early([verified], apart, imported)

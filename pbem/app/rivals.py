@@ -14,6 +14,7 @@ from pbem.app.desk import Desk
 from pbem.app.opened import OpenGame
 from pbem.app.past import Past, would_have_stood
 from pbem.log.event import Event, Receipt
+from pbem.log.fork import named_by
 from pbem.log.verify import Verified
 from pbem.store.reading import Reader
 from pbem.store.rows import StoredEvent
@@ -32,11 +33,18 @@ def contradicting(desk: Desk, reader: Reader, opened: OpenGame, moves: list[Veri
     past, places = Past(opened, moves), _kept(opened)
     contradicted = (one for one in moves if _is_worth(one, places) and past.is_contradicted_by(one))
     contrary = list(islice(contradicted, MOST_CONTRARY))
-    rivals = _standing(desk, reader, contrary, places, moves)
+    rivals = _with_named(_standing(desk, reader, contrary, places, moves), moves, opened)
     contested = [*rivals, *((opened.fork.first, opened.fork.second) if opened.fork else ())]
     receipts = [one for one in _receipts_of(contested, moves) if one not in contrary]
     few = islice(receipts, max(TELLING_RECEIPTS, MOST_CONTRARY - len(contrary)))
     return [*rivals, *_standing(desk, reader, few, places, moves)]
+
+
+def _with_named(rivals: list[Verified], moves: list[Verified], opened: OpenGame) -> list[Verified]:
+    """The rivals, with what the receipts among them name: without that a receipt waits, and contradicts nothing."""
+    came, known = {one.id: one for one in moves}, {*opened.ids(), *(one.id for one in rivals)}
+    named = {one.id: one for rival in rivals for one in named_by(rival, came) if one.id not in known}
+    return [*rivals, *named.values()]
 
 
 def tells_something(verified: Verified, opened: OpenGame) -> bool:

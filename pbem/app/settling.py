@@ -146,7 +146,7 @@ def _against(aside: Verified, known: Mapping[str, Verified]) -> BadEvidence | No
     assert isinstance(body, Resolve)
     keep, drop = known.get(body.keep), known.get(body.drop)
     here = keep is not None and (keep.event.role, keep.event.step) == (body.role, aside.event.step)
-    if keep is None or drop is None or not here or fork(keep, drop) is None:
+    if keep is None or drop is None or not here or fork(keep, drop, known) is None:
         text = f"expected a settlement of two events of {body.role} that are known here, got {named(aside)}"
         return BadEvidence("resolve.unknown", f"{text}, which names others", "it changes nothing")
     if opened_behind(drop, known.values()):

@@ -16,7 +16,7 @@ from pbem.engine.campaign import Campaign
 from pbem.engine.closing import named_by_receipt
 from pbem.errors import PbemError
 from pbem.log.event import OUT_OF_STEP, Lapse, Resolve, Ruling
-from pbem.log.fork import Fork, first_fork, fork, place_of
+from pbem.log.fork import JUDGING, Fork, first_fork, fork, place_of
 from pbem.log.verify import Place, Verified, slot
 
 OFFERED = ("request", "withdraw", "move", "ruling", "annul", "lapse", "receipt")
@@ -73,7 +73,8 @@ def _offer_step(
         result.overtaken.extend(one for one in candidates if one.event.prev != here.prev)
     if here.receipted:
         fitting = _settled_by_receipt(campaign, fitting, result)
-    chosen, result.fork = _without_forks(fitting, [one for one in resolutions if _holds_seat(one, here)])
+    settled = [one for one in resolutions if _holds_seat(one, here)]
+    chosen, result.fork = _without_forks(fitting, settled, campaign.pending())
     if result.fork:
         return
     if len(chosen) < len(fitting):
@@ -117,27 +118,37 @@ def _holds_seat(resolution: Verified, here: Place) -> bool:
     return here.keys.get(resolution.event.role) == resolution.key
 
 
-def _without_forks(fitting: Sequence[Verified], resolutions: Sequence[Verified]) -> tuple[list[Verified], Fork | None]:
+def _without_forks(
+    fitting: Sequence[Verified], resolutions: Sequence[Verified], pending: Sequence[Verified]
+) -> tuple[list[Verified], Fork | None]:
     """The candidates with resolved forks taken out, answers before lapses; or the first fork without a resolution."""
     if not resolutions and len(fitting) < 2:
         return list(fitting), None
-    chosen = _settled(fitting, resolutions) if resolutions else list(fitting)
+    chosen = _settled(fitting, resolutions, pending) if resolutions else list(fitting)
     chosen.sort(key=_in_order)
-    found = first_fork(chosen)
+    found = first_fork(chosen, pending)
     return ([], found) if found else (chosen, None)
 
 
-def _settled(fitting: Sequence[Verified], resolutions: Sequence[Verified]) -> list[Verified]:
+def _settled(
+    fitting: Sequence[Verified], resolutions: Sequence[Verified], pending: Sequence[Verified]
+) -> list[Verified]:
     """The candidates without what others have dropped, or what its author lets give way to a claim."""
     naming: dict[str, list[Verified]] = defaultdict(list)
     for resolution in resolutions:
         assert isinstance(resolution.event.body, Resolve)
         naming[resolution.event.body.drop].append(resolution)
     dropped = {one.id for one in fitting if any(_drops(resolution, one) for resolution in naming[one.id])}
-    kept = {place_of(one) for one in fitting if one.id not in dropped}
+    there, at_hand = {one.id: one for one in fitting}, {one.id: one for one in (*fitting, *pending)}
+    kept = [one for one in fitting if one.id not in dropped]
+    places = {place_of(one) for one in kept}
+    judging = [one for one in kept if one.event.kind in JUDGING]
     # an event can only be dropped for a rival that stays: resolutions that contradict each other settle nothing
-    chosen = [one for one in fitting if one.id not in dropped or place_of(one) not in kept]
-    there = {one.id: one for one in fitting}
+    chosen = [
+        one
+        for one in fitting
+        if one.id not in dropped or not (place_of(one) in places or any(fork(one, other, at_hand) for other in judging))
+    ]
     return [one for one in chosen if not any(_gives_way(resolution, one, there) for resolution in naming[one.id])]
 
 

@@ -1,23 +1,30 @@
 """Equivocation: two different valid events of one key at one place of the log, and the proof of it.
 
-A place is game, step, head before it, role, slot, and for statements about others what they speak of. What is
-no equivocation: two proposals (each begins a game of its own), events after different heads (a fork of somebody
-else can lead there), and two keys that both claim one seat (nobody contradicts himself then).
+A place is game, step, head before it, role, slot, and for statements about others what they speak of. A judge has
+three slots by which it closes a step: its annulment contradicts its ruling and its receipt there, and its ruling on a
+role its receipt that names what this role has given. What is no equivocation: two rulings on two roles, two proposals
+(each begins a game of its own), events after different heads (a fork of somebody else can lead there), and two keys
+that both claim one seat (nobody contradicts himself then).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
+from types import MappingProxyType
 
 from pbem.errors import BadEvidence
 from pbem.log import bundle
 from pbem.log.bundle import Bundle
-from pbem.log.event import Change, Lapse, Request, Resolve, Ruling, Withdraw
+from pbem.log.event import Change, Kind, Lapse, Receipt, Request, Resolve, Ruling, Withdraw
 from pbem.log.handover import agreed, is_own_successor, seated
 from pbem.log.roster import Roster, from_proposal, registered, registration_of, seated_role
 from pbem.log.verify import Verified, slot, verify_event
 
+_NOTHING: Mapping[str, Verified] = MappingProxyType({})
+JUDGING: frozenset[Kind] = frozenset({"annul", "receipt", "ruling"})
+"""Kinds by which a judge closes a step, each of a slot of its own."""
 LEAST_EVIDENCE = 3
 """The proposal and the two events. At most a bundle's bytes: a seat goes from key to key as often as a log allows."""
 
@@ -28,19 +35,57 @@ class Fork:
 
     first: Verified
     second: Verified
+    shown_by: Verified | None = None
+    """What a receipt names of the role in whose place the same judge has ruled: it makes these two a contradiction."""
 
 
-def fork(one: Verified, other: Verified) -> Fork | None:
-    """The fork that two verified events make, None when they are the same event or of different places."""
+def fork(one: Verified, other: Verified, at_hand: Mapping[str, Verified] = _NOTHING) -> Fork | None:
+    """The fork that two verified events make, None when they are the same event or of different places.
+
+    `at_hand` are events by id, among them what a receipt names: whose that is, it does not say itself.
+    """
     if one.event.role != other.event.role or one.id == other.id:
         return None
-    if place_of(one) != place_of(other):
+    first, second = sorted((one, other), key=lambda verified: verified.id)
+    if place_of(one) == place_of(other):
+        return Fork(first, second)
+    kinds = {one.event.kind, other.event.kind}
+    if not kinds <= JUDGING or len(kinds) == 1 or _judged_at(one) != _judged_at(other):
         return None
-    return Fork(*sorted((one, other), key=lambda verified: verified.id))
+    if "annul" in kinds:
+        return Fork(first, second)
+    shown = _ruled_on_and_named(first, second, at_hand)
+    return Fork(first, second, shown) if shown else None
 
 
-def first_fork(events: Sequence[Verified]) -> Fork | None:
-    """The first pair of these events, in their order, that makes a fork; None where no two do."""
+def _judged_at(verified: Verified) -> tuple[object, ...]:
+    event = verified.event
+    return event.game, event.step, event.prev, verified.key
+
+
+def _ruled_on_and_named(one: Verified, other: Verified, at_hand: Mapping[str, Verified]) -> Verified | None:
+    """What the receipt among two events names of the role that the ruling is on, where it is at hand."""
+    ruling, receipt = (one, other) if isinstance(one.event.body, Ruling) else (other, one)
+    assert isinstance(ruling.event.body, Ruling)
+    for named in named_by(receipt, at_hand):
+        here = (named.event.game, named.event.step, named.event.prev)
+        owed = named.event.role == ruling.event.body.role and slot(named.event.kind) == "move"
+        if owed and here == _judged_at(ruling)[:3]:
+            return named
+    return None
+
+
+def named_by(receipt: Verified, at_hand: Mapping[str, Verified]) -> list[Verified]:
+    """The events at hand that a receipt names, in the order of their ids; none for any other event."""
+    body = receipt.event.body
+    return [at_hand[one] for one in sorted(body.arrived) if one in at_hand] if isinstance(body, Receipt) else []
+
+
+def first_fork(events: Sequence[Verified], beside: Iterable[Verified] = ()) -> Fork | None:
+    """The first pair of these events, in their order, that makes a fork; None where no two do.
+
+    `beside` are others of their step, which a receipt among them may name.
+    """
     places: dict[object, Verified] = {}
     firsts: dict[str, int] = {}
     found: list[tuple[int, Fork]] = []
@@ -49,7 +94,14 @@ def first_fork(events: Sequence[Verified]) -> Fork | None:
         firsts.setdefault(known.id, number)
         if contradiction := fork(known, one):
             found.append((firsts[known.id], contradiction))
-    return min(found, key=lambda pair: pair[0])[1] if found else None
+    return min(found, key=lambda pair: pair[0])[1] if found else _first_of_judge(events, beside)
+
+
+def _first_of_judge(events: Sequence[Verified], beside: Iterable[Verified]) -> Fork | None:
+    """The first pair that closes a step in two ways, among events of which no two are of one place."""
+    judging = [one for one in events if one.event.kind in JUDGING]
+    at_hand = {one.id: one for one in (*events, *beside)} if len(judging) > 1 else {}
+    return next(filter(None, (fork(one, other, at_hand) for one, other in combinations(judging, 2))), None)
 
 
 def evidence(registrations: Sequence[Verified], found: Fork) -> bytes:
@@ -58,9 +110,14 @@ def evidence(registrations: Sequence[Verified], found: Fork) -> bytes:
     `registrations` are the proposal, the acceptances and the motions that brought keys in, each with the consent that
     it needed, in their order.
     """
-    roles = {found.first.event.role, *(one.event.role for one in registrations if registration_of(one.event) is None)}
+    shown = [found.shown_by] if found.shown_by else []
+    roles = {
+        found.first.event.role,
+        *(one.event.role for one in shown),
+        *(one.event.role for one in registrations if registration_of(one.event) is None),
+    }
     chosen = [one for one in registrations if one.event.kind == "propose" or one.event.role in roles]
-    lines = [r.line for r in chosen] + [found.first.line, found.second.line]
+    lines = [one.line for one in (*chosen, *shown, found.first, found.second)]
     return bundle.write("evidence", [r.key for r in chosen if registration_of(r.event)], lines)
 
 
@@ -76,17 +133,34 @@ def read_evidence(data: Bundle) -> Fork:
             "evidence.form",
             f"expected evidence of {LEAST_EVIDENCE} or more events, got {data.contents} of {len(data.lines)}",
         )
-    seating = _Seating()
-    for line in data.lines[:-2]:
-        seating = _joined(seating, verify_event(line, seating.known, data.keys))
-    found = fork(*(verify_event(line, seating.known, data.keys) for line in data.lines[-2:]))
+    before = _Seating()
+    for line in data.lines[:-3]:
+        before = _joined(before, verify_event(line, before.known, data.keys))
+    last = verify_event(data.lines[-3], before.known, data.keys)
+    found = _shown_by(last, before, data)
+    shown, seating = ([last], before) if found else ([], _joined(before, last))
+    one, other = (verify_event(line, seating.known, data.keys) for line in data.lines[-2:])
+    found = found or fork(one, other)
     if found is None:
         raise BadEvidence(
             "evidence.none", "expected two different events of one role at one place, got no contradiction"
         )
-    if seating.moved is not None or found.first.event.step < seating.since.get(found.first.key, 0):
-        raise BadEvidence("evidence.seat", f"expected a key that holds its seat, got {found.first.title}")
+    for each in (found.first, *shown):
+        if seating.moved is not None or each.event.step < seating.since.get(each.key, 0):
+            raise BadEvidence("evidence.seat", f"expected a key that holds its seat, got {each.title}")
     return found
+
+
+def _shown_by(last: Verified, seating: _Seating, data: Bundle) -> Fork | None:
+    """The fork of the last two events if it is one because of the event before them, which then seats nobody."""
+    if seating.known is None or seating.moved is not None or slot(last.event.kind) != "move":
+        return None
+    try:
+        one, other = (verify_event(line, seating.known, data.keys) for line in data.lines[-2:])
+    except BadEvidence:
+        return None  # the key of these two is brought in by the event before them
+    found = fork(one, other, {last.id: last})
+    return found if found and found.shown_by else None
 
 
 @dataclass(frozen=True, slots=True)
