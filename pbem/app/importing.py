@@ -29,6 +29,7 @@ from pbem.app.signing import answer_by_itself, finish, store
 from pbem.app.yielding import came_back, counts_again, without_given_way
 from pbem.engine.run import TooEarly
 from pbem.errors import BadEvidence, PbemError
+from pbem.log.enumeration import enumerated
 from pbem.log.event import OUT_OF_STEP
 from pbem.log.roster import registration_of
 from pbem.log.verify import Verified
@@ -91,7 +92,7 @@ def _import_game(desk: Desk, game: str, bundles: list[Incoming], result: ImportR
         regain(desk, writer, opened)
         imported.answered = answer_by_itself(desk, writer, opened)
         if opened.role == opened.campaign.roster.judge:
-            told = " and ".join(bad_deposits(desk, opened.campaign))
+            told = enumerated(bad_deposits(desk, opened.campaign))
             writer.put_meta(bad_deposits_key(game), told.encode("ascii"))
         ended = open_game(writer, game, desk.games, whole=True) if opened.campaign.audit.partial else opened
         imported.told = _told(ended, before, settled=bool(imported.settled))

@@ -19,6 +19,7 @@ from pbem.app.signing import answer_by_itself, check_not_stopped, finish, give
 from pbem.app.undone import check_takes_back
 from pbem.engine.motions import needs_consent
 from pbem.errors import BadRequest
+from pbem.log.enumeration import counted
 from pbem.log.event import Change, Consent, Request
 from pbem.log.verify import Verified
 
@@ -135,7 +136,7 @@ def one_of(opened: OpenGame, asked: Sequence[Verified], event: str) -> Verified:
     listed = "; ".join(f"{one.id[:16]}: {request_words(opened, one)}" for one in asked)
     raise BadRequest(
         "motion.which",
-        f"expected one of {len(asked)} requests, got {shown_event}: {listed}",
+        f"expected one of {counted(len(asked), 'request')}, got {shown_event}: {listed}",
         f"for example `pbem motion agree {opened.row.name} --event {asked[0].id[:16]}`",
     )
 

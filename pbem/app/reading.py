@@ -15,6 +15,7 @@ from pbem.engine.campaign import Campaign
 from pbem.engine.chances import distribution
 from pbem.engine.driver import Line, RollRecord
 from pbem.errors import BadRequest
+from pbem.log.enumeration import cut
 from pbem.log.receipt import dice_salt
 from pbem.log.verify import Verified
 from pbem.rules.play import Question
@@ -127,7 +128,7 @@ def why_dictated(record: RollRecord) -> str:
 def _no_roll(campaign: Campaign[Any], wanted: str, found: Sequence[RollRecord]) -> BadRequest:
     step = wanted.split(":")[0]
     near = found or [roll for roll in campaign.rolls if str(roll.step) == step] or list(campaign.rolls)[-5:]
-    hint = f"rolls there: {', '.join(roll.id for roll in near)}" if near else "this game has no roll yet"
+    hint = f"rolls there: {cut([roll.id for roll in near])}" if near else "this game has no roll yet"
     return BadRequest(
         "roll.unknown", f"expected the id of one roll such as 4:turn.2/turn-1/card-1, got '{wanted}'", hint
     )

@@ -18,6 +18,7 @@ from pbem.app.proposed import Proposed, proposed
 from pbem.app.secrets import lost_seal, seat_name
 from pbem.engine.campaign import Campaign
 from pbem.log import envelope, event
+from pbem.log.enumeration import enumerated
 from pbem.log.event import BRINGING_KEYS, REFEREE, Body, Change, Consent, Role, Ruling
 from pbem.log.hashing import digest
 from pbem.log.verify import DAY, Demand
@@ -157,9 +158,8 @@ def wanted(campaign: Campaign[Any], role: Role) -> str:
 
 def owed(campaign: Campaign[Any]) -> str:
     """What the game waits for, in words: `polish (a decision)`; empty when it waits for nobody."""
-    return " and ".join(
-        f"{role} ({words_of(demand, campaign.roster.judge)})" for role, demand in sorted(campaign.awaited().items())
-    )
+    awaited = sorted(campaign.awaited().items())
+    return enumerated([f"{role} ({words_of(demand, campaign.roster.judge)})" for role, demand in awaited])
 
 
 def unconfirmed_step(opened: OpenGame) -> int | None:

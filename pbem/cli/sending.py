@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from pbem.cli.frame import force_option, plain, say
-from pbem.cli.printing import counted
 from pbem.errors import PbemError
+from pbem.log.enumeration import counted
 
 if TYPE_CHECKING:
     from pbem.app.desk import Desk

@@ -15,6 +15,7 @@ import click
 
 from pbem.cli.frame import as_json, complain, data_option, json_option, say, with_desk
 from pbem.errors import BadRequest, PbemError
+from pbem.log.enumeration import counted
 
 if TYPE_CHECKING:
     from pbem.app.desk import Desk
@@ -102,7 +103,7 @@ def agent(
     working = _agent(desk, inbox, outgoing, _worker(), tell, again, duties=duties, make=make)
     working.begin()
     _remember(desk, {IN: inbox, OUT: outgoing, TELL: told})
-    return _work(working, once, pause, "decisions were made", verbose=verbose or log_json)
+    return _work(working, once, pause, ("decision", "made"), verbose=verbose or log_json)
 
 
 def _bot(desk: Desk, name: str, tell: Tell) -> Duties:
@@ -145,7 +146,12 @@ def _told(desk: Desk, *, log_json: bool, sparing: bool) -> Tell:
 
 
 def _work(
-    working: Agent, once: bool, pause: int, what_was_due: str = "deadlines were attended to", *, verbose: bool
+    working: Agent,
+    once: bool,
+    pause: int,
+    was_due: tuple[str, str] = ("deadline", "attended to"),
+    *,
+    verbose: bool,
 ) -> int:
     """The exit code: 1 for one round in which mails were kept from coming in or going out."""
     if not once:
@@ -153,8 +159,15 @@ def _work(
         return 0
     found = working.once()
     if verbose:
-        due = f", {found.due} {what_was_due}" if found.due else ""
-        say(f"{found.letters} letters came in, {found.posted} turn files were made, {found.sent} mails went out{due}.")
+        done = [
+            counted(found.letters, "letter came in", "letters came in"),
+            counted(found.posted, "turn file was made", "turn files were made"),
+            counted(found.sent, "mail went out", "mails went out"),
+        ]
+        if found.due:
+            noun, what = was_due
+            done.append(f"{counted(found.due, f'{noun} was', f'{noun}s were')} {what}")
+        say(f"{', '.join(done)}.")
     for fault in found.faults:
         complain(fault)
     return 1 if found.faults else 0
@@ -243,7 +256,7 @@ def _show(desk: Desk, *, in_json: bool) -> None:
     say(f"outbox: {told or 'empty'}")
     for one in (*waiting, *failed):
         why = f", {one.reason}" if one.reason else ""
-        say(f"  {one.state}: to {', '.join(one.addresses)}, tried {one.tries} times{why}")
+        say(f"  {one.state}: to {', '.join(one.addresses)}, tried {counted(one.tries, 'time')}{why}")
 
 
 def _facts(mail: StoredMail) -> dict[str, Any]:
@@ -382,8 +395,9 @@ def _show_condition(desk: Desk, *, in_json: bool) -> None:
     _say_workers(found["workers"])
     if last:
         say(
-            f"last round: {_time(last['at'])}, {last['letters']} letters, {last['posted']} turn files, "
-            f"{last['sent']} mails, {last['due']} deadlines"
+            f"last round: {_time(last['at'])}, {counted(last['letters'], 'letter')}, "
+            f"{counted(last['posted'], 'turn file')}, {counted(last['sent'], 'mail')}, "
+            f"{counted(last['due'], 'deadline')}"
         )
         if last["closed"]:
             say(f"the mailbox is out of reach since {_time(last['closed'])}")

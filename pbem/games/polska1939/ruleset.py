@@ -30,6 +30,7 @@ from pbem.games.polska1939.s12_scenario import opening_state
 from pbem.games.polska1939.shapes_file import SHAPES, MapShapes, parse_shapes
 from pbem.games.polska1939.state import Side, State
 from pbem.games.polska1939.transcription import refuse_unplayable
+from pbem.log.enumeration import cut
 from pbem.log.event import Role
 from pbem.rules.picture import Picture
 from pbem.rules.play import Answer, Outcome, Question, Rules
@@ -66,7 +67,7 @@ class Polska1939(Ruleset[State]):
         if scenario not in self.scenarios:
             raise BadRequest("game.scenario", f"expected one of {', '.join(self.scenarios)}, got '{scenario}'")
         if options:
-            raise BadRequest("game.options", f"expected no options for {self.name}, got {', '.join(sorted(options))}")
+            raise BadRequest("game.options", f"expected no options for {self.name}, got {cut(sorted(options))}")
         return opening_state(self.data, scenario)
 
     def play(self, state: State) -> Rules[Outcome]:

@@ -12,6 +12,7 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from pbem.errors import BadRequest
+from pbem.log.enumeration import cut
 from pbem.rules.csv_file import Row, read_rows
 
 SHAPES = "shapes.csv"
@@ -139,14 +140,13 @@ def _refuse_incomplete(shapes: Iterable[MapShape], areas: Collection[str]) -> No
     kinds = [shape.kind for shape in shapes]
     missing = [kind for kind in ONCE if kinds.count(kind) != 1]
     if missing:
-        raise BadRequest("data.shapes", f"expected one row {missing[0].value!r} in {SHAPES}", HINT)
+        got = kinds.count(missing[0]) or "none"
+        raise BadRequest("data.shapes", f"expected one row {missing[0].value!r} in {SHAPES}, got {got}", HINT)
     for kind in OF_AREAS:
         names = sorted(shape.name for shape in shapes if shape.kind is kind)
         wrong = sorted({*names} ^ {*areas})
         if wrong or len(names) != len(areas):
-            text = (
-                f"expected one row {kind.value!r} for each area in {SHAPES}, differs in {', '.join(wrong) or 'doubles'}"
-            )
+            text = f"expected one row {kind.value!r} for each area in {SHAPES}, differs in {cut(wrong) or 'doubles'}"
             raise BadRequest("data.shapes", text, HINT)
 
 

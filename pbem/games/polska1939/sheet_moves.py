@@ -9,8 +9,9 @@ from pbem.games.polska1939.s4_joining import join_areas
 from pbem.games.polska1939.s4_movement import Route, reach_of_all
 from pbem.games.polska1939.s8_rail import loadable
 from pbem.games.polska1939.s8_routes import reachable_cities
-from pbem.games.polska1939.sheet_words import Scene, cut
+from pbem.games.polska1939.sheet_words import Scene
 from pbem.games.polska1939.state import Aboard, AreaId, Side, State, Unit, UnitId, side_of
+from pbem.log.enumeration import cut
 
 MOST_GOALS = 12
 MOST_CITIES = 20

@@ -122,12 +122,6 @@ def strength(units: Iterable[Unit]) -> str:
     return f"{points} SP" if points else "HQ alone"
 
 
-def cut(names: Sequence[str], most: int) -> str:
-    """Names in a row, the first `most` of them."""
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more
-
-
 def wrapped(start: str, names: Sequence[str], width: int = 110) -> Iterator[str]:
     """A long list as comment lines of a width that reads well."""
     line = f"# {start}"

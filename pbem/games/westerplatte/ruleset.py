@@ -16,6 +16,7 @@ from pbem.games.westerplatte.s2_turn import play_cards
 from pbem.games.westerplatte.shapes_file import SHAPES
 from pbem.games.westerplatte.state import Stage, State
 from pbem.games.westerplatte.transcription import refuse_incomplete
+from pbem.log.enumeration import cut
 from pbem.log.event import Role
 from pbem.rules.picture import Picture
 from pbem.rules.play import Answer, Outcome, Question, Rules, checkpoint
@@ -48,7 +49,7 @@ class Westerplatte(Ruleset[State]):
         if scenario not in self.scenarios:
             raise BadRequest("game.scenario", f"expected one of {', '.join(self.scenarios)}, got '{scenario}'")
         if options:
-            raise BadRequest("game.options", f"expected no options for {self.name}, got {', '.join(sorted(options))}")
+            raise BadRequest("game.options", f"expected no options for {self.name}, got {cut(sorted(options))}")
         return opening_state(self.data)
 
     def play(self, state: State) -> Rules[Outcome]:

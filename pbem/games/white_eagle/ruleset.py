@@ -29,6 +29,7 @@ from pbem.games.white_eagle.s4_sequence import play_turns
 from pbem.games.white_eagle.shapes_file import SHAPES, MapShapes, parse_shapes
 from pbem.games.white_eagle.state import State
 from pbem.games.white_eagle.transcription import refuse_unplayable
+from pbem.log.enumeration import cut
 from pbem.log.event import Role
 from pbem.rules.picture import Picture
 from pbem.rules.play import Answer, Outcome, Question, Rules
@@ -63,7 +64,7 @@ class WhiteEagle(Ruleset[State]):
         if scenario not in self.scenarios:
             raise BadRequest("game.scenario", f"expected one of {', '.join(self.scenarios)}, got '{scenario}'")
         if options:
-            raise BadRequest("game.options", f"expected no options for {self.name}, got {', '.join(sorted(options))}")
+            raise BadRequest("game.options", f"expected no options for {self.name}, got {cut(sorted(options))}")
         return opening_state(self.data)
 
     def play(self, state: State) -> Rules[Outcome]:

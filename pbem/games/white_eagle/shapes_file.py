@@ -13,6 +13,7 @@ from enum import StrEnum
 
 from pbem.errors import BadRequest
 from pbem.games.white_eagle.board import Country
+from pbem.log.enumeration import cut
 from pbem.rules.csv_file import Row, read_rows
 
 SHAPES = "shapes.csv"
@@ -134,8 +135,9 @@ def _refuse_incomplete(shapes: Iterable[MapShape], forts: Collection[str]) -> No
     kinds = [shape.kind for shape in shapes]
     missing = [kind for kind in ONCE if kinds.count(kind) != 1]
     if missing:
-        raise BadRequest("data.shapes", f"expected one row {missing[0].value!r} in {SHAPES}", HINT)
+        got = kinds.count(missing[0]) or "none"
+        raise BadRequest("data.shapes", f"expected one row {missing[0].value!r} in {SHAPES}, got {got}", HINT)
     names = sorted(shape.name for shape in shapes if shape.kind is Kind.SIEGE)
     if names != sorted(forts):
-        wrong = ", ".join(sorted({*names} ^ {*forts})) or "doubles"
+        wrong = cut(sorted({*names} ^ {*forts})) or "doubles"
         raise BadRequest("data.shapes", f"expected one row 'siege' for each fort in {SHAPES}, differs in {wrong}", HINT)

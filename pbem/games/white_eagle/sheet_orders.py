@@ -15,8 +15,9 @@ from pbem.games.white_eagle.s7_march import placed
 from pbem.games.white_eagle.s7_movement import Route, marchers, may_march, points, reachable
 from pbem.games.white_eagle.s7_stacking import fits
 from pbem.games.white_eagle.s8_plans import Combat, combats
-from pbem.games.white_eagle.sheet_words import Scene, cut, forces, own_boxes, told_dice
+from pbem.games.white_eagle.sheet_words import Scene, forces, own_boxes, told_dice
 from pbem.games.white_eagle.state import State, Unit, side_of
+from pbem.log.enumeration import cut
 
 Reach = Mapping[UnitId, Mapping[BoxId, Route]]
 MOST_GOALS = 14

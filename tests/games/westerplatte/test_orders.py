@@ -452,7 +452,7 @@ def test_each_form_of_a_standing_order_is_one_when_its_mark_is_taken_away() -> N
 
 def test_a_text_over_the_limits_is_refused_unread() -> None:
     assert refused("pass " * 60_000) == [
-        "orders.too_long: expected at most 2000 lines and 200000 characters, got 1 lines and 300000 characters"
+        "orders.too_long: expected at most 2000 lines and 200000 characters, got 1 line and 300000 characters"
     ]
     assert refused("pass\n" * 2_500) == [
         "orders.too_long: expected at most 2000 lines and 200000 characters, got 2501 lines and 12500 characters"
