@@ -23,8 +23,10 @@ from pbem.engine.campaign import Campaign
 from pbem.errors import BadEvidence
 from pbem.log import bundle
 from pbem.log.bundle import Bundle
+from pbem.log.enumeration import enumerated
 from pbem.log.event import BRINGING_KEYS, OUT_OF_STEP, Lapse, Propose, Receipt, Request, Role, Ruling, Withdraw
 from pbem.log.fork import Fork, read_evidence
+from pbem.log.nouns import NOUNS
 from pbem.log.roster import Roster, claiming_roster, from_proposal, registered, registration_of
 from pbem.log.verify import Signed, Verified, check_signed, read_signed, slot
 
@@ -246,9 +248,8 @@ class _Verification:
 
     def _verdict(self, campaign: Campaign[Any]) -> Verdict:
         silent = _closed_for(campaign)
-        owed = [f"{role}'s close" for role in silent] or [
-            f"{role}'s {demand.kind}" for role, demand in sorted(campaign.awaited().items())
-        ]
+        awaited = [(role, demand.kind) for role, demand in sorted(campaign.awaited().items())]
+        owed = [(role, "close") for role in silent] or awaited
         parties = campaign.roster.parties.values()
         return Verdict(
             game=campaign.game,
@@ -260,7 +261,7 @@ class _Verification:
             finished=campaign.finished and not silent,
             show_only=campaign.roster.proposal.show_only,
             result=campaign.outcome.as_result() if campaign.outcome else {},
-            waiting=" and ".join(owed),
+            waiting=enumerated([f"{role}'s {NOUNS[kind]}" for role, kind in owed]),
             unclosed=_unclosed(campaign, silent),
             next_step=campaign.place.step - bool(silent),
             head=campaign.head.hex(),

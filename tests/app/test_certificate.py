@@ -135,13 +135,13 @@ def test_an_unfinished_game_says_so(toy: Match, reader: Client) -> None:
     lines = (reader.folder / "toy.pbem").read_bytes().splitlines(keepends=True)
     reader.write("running.pbem", b"".join(lines[:-1]))
     result, *_ = reader.does("certificate", "running.pbem", "--json").data["sections"]
-    assert result["facts"]["State"] == "unfinished before step 18, which waits for south's close"
+    assert result["facts"]["State"] == "unfinished before step 18, which waits for south's closing of the game"
     assert result["facts"]["Result"] == "north has 1 points, south 2 (rule 3)"
     reader.write("begun.pbem", b"".join(lines[:4]))
     result, parties, *_ = reader.does("certificate", "begun.pbem", "--json").data["sections"]
     assert (result["facts"]["Result"], result["facts"]["State"]) == (
         "none yet",
-        "unfinished before step 1, which waits for south's accept",
+        "unfinished before step 1, which waits for south's acceptance",
     )
     assert [(row["Role"], row["signed"]) for row in parties["rows"]] == [
         ("north", "steps 0 to 0"),

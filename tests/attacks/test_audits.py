@@ -78,7 +78,7 @@ def test_status_says_who_has_not_opened_what_it_left_sealed(closed: Pair) -> Non
     assert north("archive", "-o", archive).code == 0
     done = pbem(north.folder.parent / "nobody", "verify", archive)
     assert done.code == 1
-    assert "which waits for south's close: it is decided, and not closed yet" in done.err
+    assert "which waits for south's closing of the game: it is decided, and not closed yet" in done.err
     assert south.opened().campaign.closed
 
 

@@ -188,7 +188,7 @@ def test_nobody_closes_a_game_for_two(joined: Pair) -> None:
     assert "Complete" not in done.out
     assert done.err.splitlines()[0] == (
         "verify.unfinished: expected a game closed by every party, got one that ends before step 3, which waits for "
-        "polish's close: it is decided, and not closed yet"
+        "polish's closing of the game: it is decided, and not closed yet"
     )
 
 

@@ -74,13 +74,16 @@ def test_a_game_that_is_decided_names_who_has_not_closed_it(reader: Client) -> N
     reader.write("cut.pbem", "".join(lines[:-1]))
     assert reader.refused("verify", "cut.pbem") == (
         f"verify.unfinished: expected a game closed by every party, got one that ends before step {step}, "
-        "which waits for polish's close: it is decided, and not closed yet\n"
+        "which waits for polish's closing of the game: it is decided, and not closed yet\n"
         "hint: whoever wrote it lacks the last turn file of polish: import that there, and write the archive again; "
         "--running is content with it as it is\n"
     )
     reader.does("verify", "cut.pbem", "--running")
     reader.write("cut.pbem", "".join(lines[:-2]))
-    assert "which waits for german's close and polish's close: it is decided" in reader.refused("verify", "cut.pbem")
+    assert (
+        "which waits for german's closing of the game and polish's closing of the game: it is decided"
+        in reader.refused("verify", "cut.pbem")
+    )
     reader.write("cut.pbem", "".join(lines[:-3]))
     assert reader.refused("verify", "cut.pbem").splitlines()[1] == (
         "hint: a running game? say --running; a finished one? its end has been cut off"
