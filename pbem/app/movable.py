@@ -40,7 +40,8 @@ def body_of(opened: OpenGame, fields: dict[str, Any]) -> Motion | Request:
     except ValidationError as error:
         where = error.errors(include_url=False, include_context=False, include_input=False)[0]["loc"]
         got = f"one whose {FIELDS.get(str(where[0]), where[0])} is none" if where else "one whose fields do not fit"
-        raise BadRequest("motion.form", f"expected a motion that can be sent, got {got}") from None
+        hint = "`pbem motion --help` lists the motions, and the help of each says what it takes"
+        raise BadRequest("motion.form", f"expected a motion that can be sent, got {got}", hint) from None
     _check_clock(opened, body)
     _check_new(opened, body)
     if body.ruleset is not None:

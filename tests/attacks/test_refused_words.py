@@ -198,6 +198,7 @@ def test_a_motion_without_what_its_matter_needs(played: Pair) -> None:
         with side.desk() as desk, pytest.raises(BadRequest) as told:
             move(desk, side.game, {"what": "extend"})
         assert str(told.value) == "motion.form: expected a motion that can be sent, got one whose fields do not fit"
+        assert told.value.hint == "`pbem motion --help` lists the motions, and the help of each says what it takes"
 
 
 def test_a_second_answer_and_a_chain_that_is_elsewhere(tmp_path: Path) -> None:
