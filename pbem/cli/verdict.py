@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.frame import say
-from pbem.cli.printing import counted, own_words, say_all, trust_in_dice
+from pbem.cli.printing import own_words, say_all, trust_in_dice
+from pbem.log.enumeration import counted
 
 if TYPE_CHECKING:
     from pbem.app.dispute_proof import Proof
@@ -98,20 +99,23 @@ def _print_beside(verdict: Verdict) -> None:
 
 
 def _print_dispute(proof: Proof) -> None:
-    from pbem.app.dispute_report import verdict as verdict_lines
-
-    proven, *rest = verdict_lines(proof)
-    say(proven)
-    for role, party in sorted(proof.roster.parties.items()):
-        say(f"  {role}: {party.name or '(no name)'}, key in words: {own_words(party.key) if party.key else '(none)'}")
-    for line in rest:
-        say(line)
+    _print_proven(
+        proof,
+        *(
+            f"{role}: {party.name or '(no name)'}, key in words: {own_words(party.key) if party.key else '(none)'}"
+            for role, party in sorted(proof.roster.parties.items())
+        ),
+    )
 
 
 def _print_evidence(fork: Fork) -> None:
-    one = fork.first.event
-    say(f"Proven: {one.role} signed two different events at step {one.step} of game {one.game[:12]}:")
-    say(f"  {fork.first.id}")
-    say(f"  {fork.second.id}")
-    say(f"  {one.role}'s key in words: {own_words(fork.first.key)}")
-    say("Compare these words with that game's archive or the player: a file can name any key for a seat.")
+    key = f"{fork.first.event.role}'s key in words: {own_words(fork.first.key)}"
+    _print_proven(fork, fork.first.id, fork.second.id, key)
+
+
+def _print_proven(shown: Proof | Fork, *facts: str) -> None:
+    """What is proven, as the report about it has it, with what a person compares below it."""
+    from pbem.app.dispute_report import verdict as verdict_lines
+
+    proven, *rest = verdict_lines(shown)
+    say_all(proven, *(f"  {fact}" for fact in facts), *rest)

@@ -383,11 +383,14 @@ def test_a_fork_is_shown_while_it_stops_the_game_and_when_it_is_settled(forked: 
     fork = forked.german.opened().fork
     assert fork is not None
     assert done.out.splitlines() == [
-        f"Proven: polish signed two different events at step 2 of game {fork.first.event.game[:12]}:",
+        f"Proven: polish signed two different events at step 2 of game {fork.first.event.game[:12]}.",
         f"  {fork.first.id}",
         f"  {fork.second.id}",
         f"  polish's key in words: {' '.join(fingerprint_words(fork.first.key))}",
-        "Compare these words with that game's archive or the player: a file can name any key for a seat.",
+        "Both events stand at one place of one log, with the same key. Not shown by this file: why; most such forks come "
+        "from a restored backup or a second device.",
+        "Compare the keys in words with the players, or with that game's archive: a file can name any key for a seat, "
+        "and any game.",
     ]
     assert forked.german("motion", "resolve", "--keep", fork.first.id[:16]).code == 0
     assert written(forked.german, "fork") == data

@@ -94,7 +94,7 @@ def test_the_evidence_convinces_a_stranger(forked: Pair, tmp_path: Path) -> None
     done = Side(forked.german.role, tmp_path / "no home")("verify", proof)
     assert (done.code, done.err) == (0, "")
     assert done.out.splitlines()[:3] == [
-        f"Proven: polish signed two different events at step 2 of game {game}:",
+        f"Proven: polish signed two different events at step 2 of game {game}.",
         f"  {one}",
         f"  {other}",
     ]
