@@ -9,6 +9,7 @@ import click
 from pbem.cli.frame import as_json, complain, data_option, home_folder, json_option, say
 from pbem.cli.printing import ADJUDICATOR, GRACE_HOURS, REFEREE, judge_among
 from pbem.errors import PbemError
+from pbem.log.enumeration import enumerated
 
 NAMED = 16
 """Digits of an event's id, by which one of several requests is named."""
@@ -168,7 +169,7 @@ def _unsure(summary: dict[str, Any]) -> list[str]:
 def _by(summary: dict[str, Any]) -> str:
     """Who has to acknowledge a turn file, where that is more than one: a referee does not have to."""
     others = [one["role"] for one in summary["opponents"] if one["role"] != REFEREE]
-    return f" by each of {' and '.join(others)}" if len(others) > 1 else ""
+    return f" by each of {enumerated(others)}" if len(others) > 1 else ""
 
 
 def _claimed_of_you(summary: dict[str, Any]) -> str:
@@ -235,9 +236,8 @@ def _agreeing(name: str, asked: list[dict[str, Any]]) -> str:
     """How somebody agrees to what is asked for, and to which of several requests."""
     if len(asked) == 1:
         return f"`pbem motion agree {name}`"
-    return " or ".join(
-        f"`pbem motion agree {name} --event {one.get('event', 'ID')[:NAMED]}` ({one['text']})" for one in asked
-    )
+    ways = [f"`pbem motion agree {name} --event {one.get('event', 'ID')[:NAMED]}` ({one['text']})" for one in asked]
+    return enumerated(ways, "or")
 
 
 def _changing(summary: dict[str, Any]) -> bool:
@@ -252,7 +252,7 @@ def _send(summary: dict[str, Any], mine: list[str]) -> str:
         who = summary["bad_deposits"]
         return (
             f"tell both sides that the deposit of {who} does not open what was registered, so that play cannot go on; "
-            f"`pbem motion annul {name}` ends the game"
+            f"`pbem motion annul {name} --why REASON` ends the game"
         )
     if summary.get("claimed"):
         return _answer_claim(summary)
@@ -283,7 +283,7 @@ def _wait(summary: dict[str, Any]) -> str:
         silent = "is it silent? write to it: no step is closed without its receipt, whatever both sides agree to"
         again = f"was yours lost? `pbem export {name}` writes it again"
         return f"wait for the adjudicator's turn file, then `pbem import FILE`; {again}; {silent}"
-    waited = " and ".join(waiting["role"] for waiting in summary["waiting"])
+    waited = enumerated([waiting["role"] for waiting in summary["waiting"]])
     return (
         f"wait for {waited}'s turn file, then `pbem import FILE`; was yours lost? `pbem export {name}` writes it again"
     )
@@ -315,7 +315,7 @@ def _judge(summary: dict[str, Any]) -> str:
 
 def _late(summary: dict[str, Any]) -> str:
     """What can be done about somebody who is late."""
-    name, waited = summary["game"], " and ".join(waiting["role"] for waiting in summary["waiting"])
+    name, waited = summary["game"], enumerated([waiting["role"] for waiting in summary["waiting"]])
     over = f"the deadline of {waited} is over: wait on, or"
     judge = _judge(summary)
     if judge and summary["role"] == judge:

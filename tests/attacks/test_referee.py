@@ -184,7 +184,7 @@ def test_who_vouched_for_garbage_cannot_rule_on_the_dice(tmp_path: Path) -> None
     assert (str(told.value), told.value.hint) == (
         "rule.no_link: expected a deposit that opens polish's share of the dice, got none, though this home has "
         "vouched for it",
-        "`pbem motion annul westerplatte` ends the game without a result",
+        "`pbem motion annul westerplatte --why REASON` ends the game without a result",
     )
 
 

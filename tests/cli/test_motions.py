@@ -532,7 +532,8 @@ def test_a_reason_that_is_no_text(table: Players) -> None:
     done = table.anna.outside("motion", "draw", "--why", "x\udc80")
     assert (done.returncode, done.stderr.decode()) == (
         1,
-        "motion.form: expected a motion that can be sent, got one whose reason is none\n",
+        "motion.form: expected a motion that can be sent, got one whose reason is none\n"
+        "hint: `pbem motion --help` lists the motions, and the help of each says what it takes\n",
     )
 
 
@@ -636,7 +637,7 @@ def test_a_player_of_a_game_without_a_referee_cannot_rule(table: Players) -> Non
     assert table.anna.refused("motion", "rule") == (
         "rule.referee: expected the referee's home, got that of german\n"
         "hint: this game has no referee: `pbem motion claim westerplatte` claims what is owed beyond a deadline, "
-        "`pbem motion appoint westerplatte` makes somebody the referee\n"
+        "`pbem motion appoint westerplatte --offer FILE` makes somebody the referee\n"
     )
 
 
