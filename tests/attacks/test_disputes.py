@@ -387,8 +387,8 @@ def test_a_fork_is_shown_while_it_stops_the_game_and_when_it_is_settled(forked: 
         f"  {fork.first.id}",
         f"  {fork.second.id}",
         f"  polish's key in words: {' '.join(fingerprint_words(fork.first.key))}",
-        "Both events stand at one place of one log, with the same key. Not shown by this file: why; most such forks come "
-        "from a restored backup or a second device.",
+        "Both events stand at one place of one log, with the same key. Not shown by this file: why; most such forks "
+        "come from a restored backup or a second device.",
         "Compare the keys in words with the players, or with that game's archive: a file can name any key for a seat, "
         "and any game.",
     ]

@@ -248,7 +248,7 @@ def test_the_command_does_one_round(players: tuple[Post, Post], tmp_path: Path) 
     done = german.side("agent", "--once", "--verbose")
     assert done.out == "0 letters came in, 1 turn file was made, 1 mail went out.\n"
     done = polish.side("agent", "--once", "--log-json")
-    assert done.out.startswith("1 letters came in"), done
+    assert done.out.startswith("1 letter came in"), done
     assert '"what":"taken"' in done.err
 
 

@@ -95,7 +95,7 @@ def test_a_round_says_what_the_bot_has_done(sides: tuple[Side, Side], tmp_path: 
 
 def test_without_the_option_nothing_is_decided(sides: tuple[Side, Side], tmp_path: Path) -> None:
     """A bot is not remembered: the next agent that begins without it decides nothing."""
-    assert "1 decisions" in once(sides[0], tmp_path, "--bot", "good")[0]
+    assert "1 decision" in once(sides[0], tmp_path, "--bot", "good")[0]
     once(sides[1], tmp_path)
     assert sides[1].opened().campaign.question(SOUTH) is not None
 
