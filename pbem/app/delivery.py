@@ -72,5 +72,5 @@ def open_words(found: dict[str, Any]) -> str:
     """Own events that are not acknowledged, in words: `your orders of step 4 and your share of the dice of step 5`."""
     told = [f"your {NOUNS[one['kind']]} of step {one['step']}" for one in found["open"]]
     if len(told) > MOST_TOLD:
-        told = [*told[: MOST_TOLD - 1], f"{len(told) - MOST_TOLD + 1} more events of yours"]
+        told = [*told[: MOST_TOLD - 1], f"{counted(len(told) - MOST_TOLD + 1, 'more event')} of yours"]
     return enumerated(told)

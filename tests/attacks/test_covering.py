@@ -141,6 +141,6 @@ def test_a_long_story_is_cut_where_it_is_oldest_and_the_status_counts_what_nobod
     own = [row for row in silent.opened().rows if row.role == silent.role and row.step > 1]
     (line,) = [line for line in silent("status").out.splitlines() if "acknowledged" in line]
     assert line.rpartition(" of ")[0] == (
-        "  not acknowledged yet: your orders of step 2 and your orders of step 3 and "
+        "  not acknowledged yet: your orders of step 2, your orders of step 3 and "
         f"{len(own) - 2} more events of yours, in your turn file"
     )
