@@ -302,7 +302,7 @@ def test_a_running_game_is_verified_as_far_as_it_goes(dealt_table: Players) -> N
     assert done.code == 1
     assert done.err == (
         "verify.unfinished: expected a game closed by every party, got one that ends before step 5, "
-        f"which waits for {role}'s answer\n"
+        f"which waits for {role}'s orders\n"
         "hint: a running game? say --running; a finished one? its end has been cut off\n"
     )
     verified = anna.does("verify", "so-far.pbem", "--running").out.splitlines()
