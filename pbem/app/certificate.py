@@ -21,7 +21,7 @@ from pbem.log import event
 from pbem.log.enumeration import enumerated
 from pbem.log.event import ADJUDICATOR, REFEREE, Lapse, Registration, Role, Ruling
 from pbem.log.nouns import NOUNS
-from pbem.log.roster import registration_of
+from pbem.log.roster import keys_named
 from pbem.log.verify import Verified
 from pbem.rules.tables import count_sources
 from pbem.viewer.document import Block, Document, Facts, Grid, Section, Words
@@ -116,8 +116,7 @@ def _names(campaign: Campaign[Any]) -> dict[bytes, str]:
 
 def _registrations(campaign: Campaign[Any]) -> Iterator[Registration]:
     for verified in _events(campaign):
-        found = registration_of(verified.event) or getattr(verified.event.body, "seat", None)
-        if isinstance(found, Registration):
+        if found := keys_named(verified.event):
             yield found
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from pbem.app import catalogue
 from pbem.app.archive import archive
-from pbem.app.deciding import set_standing_orders, submit_orders
+from pbem.app.deciding import submit_orders
 from pbem.app.desk import Desk, make_home, system_clock
 from pbem.app.exporting import Posting, TurnFile, export
 from pbem.app.imported import ImportResult, require_something
@@ -20,6 +20,7 @@ from pbem.app.importing import import_arrived
 from pbem.app.opened import OpenGame, open_game
 from pbem.app.propose import Terms, accept, propose, single_proposal
 from pbem.app.routing import incoming
+from pbem.app.standing_orders import set_standing_orders
 from pbem.app.summary import has_news
 from pbem.app.verify import Verdict, verify
 from pbem.errors import BadRequest

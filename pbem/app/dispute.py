@@ -15,6 +15,7 @@ from pbem.app.dispute_proof import prove
 from pbem.app.forks import evidence_of
 from pbem.app.opened import EARLY, OpenGame
 from pbem.app.reading import replayed_to, roll_source
+from pbem.app.seatings import Seatings, agreeing, seating
 from pbem.errors import BadRequest, PbemError
 from pbem.log import bundle, canonical, dispute, envelope, event, seal
 from pbem.log.dispute import (
@@ -23,13 +24,11 @@ from pbem.log.dispute import (
     OpeningClaim,
     RefusalClaim,
     RollClaim,
-    is_consent,
     ruled_role,
 )
-from pbem.log.event import Change, Entropy, Open, Ruling, Seal
+from pbem.log.event import Entropy, Open, Ruling, Seal
 from pbem.log.fork import Fork, fork
-from pbem.log.keys import successor_digest
-from pbem.log.roster import registration_of, seated_role
+from pbem.log.roster import registration_of
 from pbem.log.verify import Verified, verify_event
 from pbem.store.reading import Reader
 from pbem.store.rows import StoredRefusal
@@ -224,28 +223,15 @@ def _slice(whole: OpenGame, claim: Claim, events: Iterable[Verified]) -> bytes:
 
 def _seatings(whole: OpenGame, until: int) -> Iterator[Verified]:
     """The motions that gave a seat to another key before a step, each with the consent that it needed."""
-    held = {*whole.campaign.roster.held.values(), *(key for _, key in whole.campaign.roster.claims)}
+    known, held = Seatings(whole), {*whole.campaign.roster.held.values(), *(k for _, k in whole.campaign.roster.claims)}
     log = [one for step in whole.campaign.steps if step.number < until for one in step.events]
-    for moved in log:
-        body = moved.event.body
-        if isinstance(body, Change) and body.seat is not None and bytes.fromhex(body.seat.key) in held:
-            if _needs_nobody(whole, moved):
-                yield moved
-            elif agreed := [one for one in log if is_consent(one, moved)]:
-                yield from (moved, *agreed)
-
-
-def _needs_nobody(whole: OpenGame, moved: Verified) -> bool:
-    """Whether a motion seats the key to which its author had committed with the one that signs it."""
-    body, role = moved.event.body, moved.event.role
-    if seated_role(moved.event) != role:
-        return False
-    named = [one.event for one in (*whole.registrations, *whole.seats) if one.event.role == role]
-    seats = [registration_of(one) or getattr(one.body, "seat", None) for one in named]
-    held = [seat for seat in seats if seat is not None and seat.key == moved.key.hex()]
-    assert isinstance(body, Change)
-    assert body.seat is not None
-    return any(successor_digest(bytes.fromhex(body.seat.key)) == seat.successor for seat in held)
+    for moved in filter(None, map(seating, log)):
+        if not moved.is_moved or moved.key not in held:
+            continue
+        if known.needs_nobody(moved):
+            yield moved.by
+        elif agreed := agreeing(moved, log):
+            yield from (moved.by, *agreed)
 
 
 def _registrations(whole: OpenGame) -> list[Verified]:

@@ -13,17 +13,16 @@ from typing import Any
 from pbem.app.beside import opened_behind
 from pbem.app.opened import OpenGame
 from pbem.app.reading import replayed_to
+from pbem.app.seatings import Seatings
 from pbem.engine.admission import accepted
 from pbem.engine.campaign import Campaign
 from pbem.engine.driver import Line
 from pbem.engine.motions import in_words
 from pbem.log import bundle, envelope
-from pbem.log.dispute import is_consent
-from pbem.log.event import Answer, Change, Consent, Lapse, Open, Registration, Resolve, Role, Seal
+from pbem.log.event import Answer, Change, Consent, Lapse, Open, Resolve, Role, Seal
 from pbem.log.fork import Fork, evidence, read_evidence
-from pbem.log.keys import key_id, successor_digest
+from pbem.log.keys import key_id
 from pbem.log.nouns import NOUNS
-from pbem.log.roster import registration_of, seated_role
 from pbem.log.verify import Verified, verify_event
 from pbem.mail.plain import printable
 from pbem.rules.play import Asking, Opening, Question
@@ -105,14 +104,9 @@ def former_holder(opened: OpenGame, found: Fork) -> str:
     later = [step for step, name in signed if name != key_id(key) and step > found.first.event.step]
     if not own or not later:
         return ""
-    names = {
-        bytes.fromhex(seat.key): seat.name
-        for one in (*opened.registrations, *opened.seats)
-        for seat in (registration_of(one.event) or getattr(one.event.body, "seat", None),)
-        if seat is not None
-    }
     last = max(step for step in own if step < min(later))
-    return f"{printable(names.get(key, '')) or 'no name'}, who held the seat at steps {min(own)} to {last}"
+    name = printable(Seatings(opened).name_of(key)) or "no name"
+    return f"{name}, who held the seat at steps {min(own)} to {last}"
 
 
 def rival_lines(fork: dict[str, Any]) -> list[str]:
@@ -140,28 +134,11 @@ def evidence_of(opened: OpenGame, found: Fork) -> bytes:
 def _seatings(opened: OpenGame, found: Fork) -> list[Verified]:
     """The motions by which the seat went from the key that was registered to the one that signed both events, each with
     the consent that it needed."""
-    role, key = found.first.event.role, found.first.key
-    brought = {(one.event.role, one.key): one for one in opened.registrations}
-    for moved in sorted(opened.seats, key=lambda one: (one.event.step, one.id)):
-        body = moved.event.body
-        if isinstance(body, Change) and body.seat is not None:
-            brought.setdefault((seated_role(moved.event) or role, bytes.fromhex(body.seat.key)), moved)
+    known = Seatings(opened)
     way: list[Verified] = []
-    while (moved := brought[role, key]).key != key:
-        earlier = brought[moved.event.role, moved.key].event
-        before = registration_of(earlier) or getattr(earlier.body, "seat", None)
-        committed = isinstance(before, Registration) and successor_digest(key) == before.successor
-        own = committed and moved.event.role == role
-        way[:0] = [moved] if own else [moved, *_consents(opened, moved)]
-        role, key = moved.event.role, moved.key
+    for moved in known.way_to(found.first.event.role, found.first.key):
+        way += [moved.by] if known.needs_nobody(moved) else [moved.by, *known.consents(moved)[:1]]
     return way
-
-
-def _consents(opened: OpenGame, moved: Verified) -> list[Verified]:
-    """What agreed to a motion or a request, as far as it is in the log."""
-    rows = [row for row in opened.rows if row.kind in ("consent", "ruling") and row.step >= moved.event.step]
-    found = (verify_event(row.line, opened.known) for row in rows)
-    return [one for one in found if is_consent(one, moved)][:1]
 
 
 def _as_they_came(opened: OpenGame, fork: Fork) -> tuple[Verified, Verified]:

@@ -29,6 +29,7 @@ class Imported:
     settled: list[str] = field(default_factory=list)
     cut_off: int = 0
     joined: dict[str, str] = field(default_factory=dict)
+    game_id: str = ""
 
 
 @dataclass(slots=True)

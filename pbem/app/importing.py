@@ -33,16 +33,22 @@ from pbem.log.enumeration import enumerated
 from pbem.log.event import OUT_OF_STEP
 from pbem.log.roster import registration_of
 from pbem.log.verify import Verified
+from pbem.store.faults import is_away
 from pbem.store.writing import Writer
 
 
 def import_arrived(desk: Desk, arrived: Arrived) -> ImportResult:
-    """Take in everything that arrived; what fails in one game does not keep the others from being taken in."""
+    """Take in everything that arrived; what fails in one game does not keep the others from being taken in.
+
+    BadDisk where the database is away: what was taken in before is stored, and known the next time.
+    """
     result = ImportResult(failed=list(arrived.damaged))
     for game, bundles in _by_game(arrived.bundles).items():
         try:
             _import_whole_if_needed(desk, game, bundles, result)
         except PbemError as error:
+            if is_away(error):
+                raise
             result.failed.append(error)
         except Exception as error:  # the rules of one game, or data that a player made, must not lose the others' mail
             result.failed.append(_crashed(desk, game, error))
@@ -80,7 +86,7 @@ def _import_game(desk: Desk, game: str, bundles: list[Incoming], result: ImportR
     desk = _with_rules_that_come(desk, game, bundles)
     with desk.home.writing(game) as writer:
         opened = open_game(writer, game, desk.games, whole=whole)
-        imported = Imported(opened.row.name)
+        imported = Imported(opened.row.name, game_id=game)
         before = {row.event_id: row.place for row in opened.rows}
         events = _verified(opened, bundles, imported)
         apart = Apart(writer, opened, desk.clock())
@@ -92,8 +98,9 @@ def _import_game(desk: Desk, game: str, bundles: list[Incoming], result: ImportR
         regain(desk, writer, opened)
         imported.answered = answer_by_itself(desk, writer, opened)
         if opened.role == opened.campaign.roster.judge:
-            told = enumerated(bad_deposits(desk, opened.campaign))
-            writer.put_meta(bad_deposits_key(game), told.encode("ascii"))
+            told = enumerated(bad_deposits(desk, opened.campaign)).encode("ascii")
+            if writer.meta(bad_deposits_key(game)) != told:
+                writer.put_meta(bad_deposits_key(game), told)
         ended = open_game(writer, game, desk.games, whole=True) if opened.campaign.audit.partial else opened
         imported.told = _told(ended, before, settled=bool(imported.settled))
         _describe_fork(opened, imported)

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.app.deciding import check_sheet
 from pbem.app.desk import Desk
 from pbem.app.movable import body_of
 from pbem.app.opened import OpenGame, open_game
 from pbem.app.proposed import difference_of, read_reply, words_of
+from pbem.app.sheets import check_sheet
 from pbem.app.signing import answer_by_itself, check_not_stopped, finish, give
 from pbem.app.undone import check_takes_back
 from pbem.engine.motions import needs_consent

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from pbem import __version__
-from pbem.app.beside import Beside, in_effect, is_own
+from pbem.app.beside import Beside, in_effect, is_own, opened_behind
 from pbem.app.catalogue import Games, for_log
 from pbem.engine import snapshot as snapshots
 from pbem.engine.assembly import Assembled, assemble
@@ -18,9 +19,9 @@ from pbem.errors import BadDisk, PbemError
 from pbem.log import envelope
 from pbem.log.claims import Claims
 from pbem.log.event import BRINGING_KEYS, REFEREE, Change, Event, Propose, Role, read
-from pbem.log.fork import Fork
-from pbem.log.roster import Roster, claimed, claiming_roster, from_proposal, registered, registration_of
-from pbem.log.verify import Verified, verify_event
+from pbem.log.fork import Fork, fork, place_of
+from pbem.log.roster import Roster, claimed, claiming_roster, from_proposal, registered, registration_of, seated_role
+from pbem.log.verify import Verified, check_signature, check_signed, read_signed, verify_event
 from pbem.store.reading import Reader
 from pbem.store.rows import Snapshot, StoredEvent, StoredGame, StoredRefusal
 
@@ -39,7 +40,7 @@ class Standing(NamedTuple):
 
 @dataclass(slots=True)
 class OpenGame:
-    """One game, rebuilt from `rows`, its campaign from step `from_step` on. `seats` are motions that bring in keys.
+    """One game, rebuilt from `rows`, its campaign from step `from_step` on. `seats` are motions that name keys.
     `resolutions` are those that count.
 
     `fresh` are events of this transaction, `news` lines for the player about what it changed.
@@ -136,7 +137,18 @@ def _opened(reader: Reader, name: str, games: Games, *, whole: bool, before: int
     known = {registration.id for registration in registrations}
     result = assemble(campaign, (event for event in later if event.id not in known), asides)
     _check_stored(result)
-    return OpenGame(row, campaign, registrations, asides, rows, from_step, result.fork, seats, roster.claims)
+    found = result.fork and _with_binding(result.fork, later)
+    return OpenGame(row, campaign, registrations, asides, rows, from_step, found, seats, roster.claims)
+
+
+def _with_binding(found: Fork, events: Sequence[Verified]) -> Fork:
+    """Of several rivals at the place of a fork, the one that has to stand beside another one: dice behind it are known,
+    so that no choice among the others is to be made."""
+    rivals = [one for one in events if place_of(one) == place_of(found.first)]
+    bound = [one for one in rivals if opened_behind(one, events)] if len(rivals) > 2 else []
+    if len(bound) != 1 or bound[0].id in (found.first.id, found.second.id):
+        return found
+    return fork(bound[0], found.first) or found
 
 
 def _resolutions(rows: Sequence[StoredEvent], roster: Roster) -> tuple[Verified, ...]:
@@ -172,7 +184,7 @@ def roster_of(registrations: Sequence[Verified]) -> Roster:
 
 
 def _registrations(rows: Iterable[StoredEvent]) -> tuple[tuple[Verified, ...], tuple[Verified, ...], Roster]:
-    """The proposal and the first acceptance of each role, motions that bring in keys, and whose events can be read."""
+    """The proposal and the first acceptance of each role, motions that name keys, and whose events can be read."""
     found: list[Verified] = []
     seats: list[Verified] = []
     roster: Roster | None = None
@@ -182,8 +194,8 @@ def _registrations(rows: Iterable[StoredEvent]) -> tuple[tuple[Verified, ...], t
             roster = roster_of(found)
         elif stored.kind in BRINGING_KEYS and roster is not None:
             moved = _verified(stored, roster)
-            if (claiming := claiming_roster(roster, moved.event)) is not roster:
-                roster = claiming
+            if seated_role(moved.event) is not None:
+                roster = claiming_roster(roster, moved.event)
                 seats.append(moved)
     if roster is None:
         raise BadDisk(
@@ -196,13 +208,21 @@ def _registrations(rows: Iterable[StoredEvent]) -> tuple[tuple[Verified, ...], t
 
 def _verified(stored: StoredEvent, roster: Roster | None, *, register: bool = False) -> Verified:
     try:
-        return verify_event(stored.line, roster, _own_key(stored) if register else ())
+        signed = check_signed(stored.line, roster, _own_key(stored) if register else (), known=True)
+        _check_once(signed.line, signed.key)
+        return read_signed(signed, roster)
     except PbemError as error:
         raise BadDisk(
             "home.event",
             f"expected event {stored.event_id[:12]} of step {stored.step} to hold as it did when it came, got {error}",
             "the home is damaged: restore a backup, or ask the other party for `pbem archive`",
         ) from None
+
+
+@lru_cache(maxsize=2048)
+def _check_once(line: bytes, key: bytes) -> None:
+    """That a signature holds, for these very bytes and this key: a service opens a game several times for one mail."""
+    check_signature(line, key)
 
 
 def _own_key(stored: StoredEvent) -> tuple[bytes, ...]:

@@ -7,6 +7,7 @@ from typing import Any
 from pbem.app.apart import Apart, Kept
 from pbem.app.claiming import claimed, is_claim_on
 from pbem.app.desk import Desk
+from pbem.app.forks import named
 from pbem.app.imported import Imported
 from pbem.app.opened import EARLY, OpenGame, is_cut_off
 from pbem.app.overtaken import keep_overtaken
@@ -17,7 +18,8 @@ from pbem.engine.assembly import Assembled, assemble
 from pbem.engine.campaign import Campaign
 from pbem.errors import BadEvidence, PbemError
 from pbem.log.event import Answer, Resolve
-from pbem.log.verify import Verified, verify_place
+from pbem.log.fork import Fork, place_of
+from pbem.log.verify import Verified, slot, verify_place
 from pbem.store.reading import Reader
 from pbem.store.rows import Appended
 from pbem.store.writing import Writer
@@ -28,11 +30,15 @@ def place_in_log(
 ) -> None:
     """Store what the campaign takes, keep the rest apart, and name what is missing."""
     pending = {event.id for event in opened.campaign.pending()}
+    if opened.fork:
+        events = _while_stopped(opened.fork, events, apart, imported)
     result = _assembled(opened, events)
-    opened.fork = opened.fork or result.fork
     if result.fork:
-        both = (one for one in (result.fork.first, result.fork.second) if one.id not in pending)
+        opened.fork = result.fork
+        both = [one for one in (result.fork.first, result.fork.second) if one.id not in pending]
         result.accepted += [one for one in both if tells_something(one, opened)]
+        rest = [one for one in events if one.id not in {two.id for two in (*both, *_placed(result))}]
+        result.early += _while_stopped(result.fork, rest, apart, imported)
     dropped = [one for one in result.overtaken if _is_dropped(one, opened)]
     for verified in [*result.accepted, *dropped]:
         if store(writer, opened, verified, desk.clock()) is not Appended.DUPLICATE:
@@ -42,11 +48,36 @@ def place_in_log(
         apart.keep(verified, reason)
         imported.refused.append(reason)
     waiting = [one for one in result.early if not _waits_in_vain(opened, one, apart)]
+    imported.early += len(apart.unreached)
     _keep_early(result.early, apart, imported)
     overtaken = [one for one in result.overtaken if one not in dropped]
     overtaken.sort(key=lambda one: is_claim_on(one.event.body, opened.role))  # what stands behind a claim is known then
     keep_overtaken(writer, opened, overtaken, apart, imported)
     _name_missing(writer, opened, waiting, apart, imported)
+
+
+def _while_stopped(found: Fork, events: list[Verified], apart: Apart, imported: Imported) -> list[Verified]:
+    """What may be offered while a fork stops the game: at its step only what others than its author owe.
+
+    Whatever else could close the step would let play go on behind dice that the author of the fork may have chosen,
+    among which a rival that is one more than a home keeps. It waits until the fork is settled.
+    """
+    free = []
+    for verified in events:
+        if (verified.event.step, verified.event.prev) != (found.first.event.step, found.first.event.prev):
+            free.append(verified)
+        elif place_of(verified) == place_of(found.first):
+            text = f"expected the fork of step {verified.event.step} to be settled first, got {named(verified)}"
+            imported.refused.append(BadEvidence("import.forked", text, "it adds nothing to the two that are kept"))
+        elif slot(verified.event.kind) == "move" and verified.event.kind != "consent":
+            free.append(verified)
+        else:
+            _keep_early([verified], apart, imported)
+    return free
+
+
+def _placed(result: Assembled) -> list[Verified]:
+    return [*result.accepted, *result.early, *result.overtaken, *(one for one, _ in result.refused)]
 
 
 def _assembled(opened: OpenGame, events: list[Verified]) -> Assembled:
@@ -81,7 +112,6 @@ def _unfit(campaign: Campaign[Any], verified: Verified) -> PbemError | None:
 
 
 def _keep_early(early: list[Verified], apart: Apart, imported: Imported) -> None:
-    imported.early += len(apart.unreached)
     for verified in early:
         if apart.keep(verified, BadEvidence(EARLY, "it came before its time")) is not Kept.LEFT_OUT:
             imported.early += 1

@@ -207,12 +207,12 @@ def answer_by_itself(desk: Desk, writer: Writer, opened: OpenGame) -> list[str]:
 
 
 def _arrivals(reader: Reader, opened: OpenGame) -> Arrivals:
-    """When each event came to this home, which says so in the order in which they were stored."""
-    known: dict[str, int] = {}
+    """When each event came to this home: those that were stored before it was opened, and those of this transaction."""
+    known = {row.event_id: row.arrived for row in opened.rows}
 
     def arrived(event: str) -> int | None:
-        if event not in known:
-            known.update((row.event_id, row.arrived) for row in reader.events(opened.row.game_id))
+        if event not in known and (row := reader.event(opened.row.game_id, event)) is not None:
+            known[event] = row.arrived
         return known.get(event)
 
     return arrived

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import orjson
@@ -15,11 +14,11 @@ from pbem.app.forks import fork_data
 from pbem.app.lacking import lacking
 from pbem.app.opened import OpenGame, holds_link_back, signed_ahead
 from pbem.app.proposed import Proposed, proposed
+from pbem.app.seatings import Seatings
 from pbem.app.secrets import lost_seal, seat_name
 from pbem.engine.campaign import Campaign
-from pbem.log import envelope, event
 from pbem.log.enumeration import enumerated
-from pbem.log.event import BRINGING_KEYS, REFEREE, Body, Change, Consent, Role, Ruling
+from pbem.log.event import REFEREE, Role
 from pbem.log.hashing import digest
 from pbem.log.verify import DAY, Demand
 from pbem.store.reading import Reader
@@ -37,10 +36,6 @@ WORDS = {
     "consent": "to agree to a motion or to refuse it",
     "receipt": "its receipt for what has arrived",
 }
-
-
-ANSWERING = ("consent", "ruling")
-"""Kinds that agree to a motion."""
 
 
 def words_of(demand: Demand, judge: str | None = None) -> str:
@@ -118,19 +113,7 @@ def never_held(reader: Reader, opened: OpenGame) -> bool:
     """Whether a seat of the game was only offered to be taken here: no key of this home has ever held it."""
     if holds_seat(reader, opened):
         return False
-    own = read_profile(reader).key
-    said = dict(_about_seats(opened))
-    agreed = {body.motion for body in said.values() if isinstance(body, Consent | Ruling) and body.agree}
-    seats = [body.seat for name, body in said.items() if name in agreed and isinstance(body, Change)]
-    return own not in {one.key for one in opened.registrations} | {bytes.fromhex(seat.key) for seat in seats if seat}
-
-
-def _about_seats(opened: OpenGame) -> Iterator[tuple[str, Body]]:
-    """Motions, requests and answers to them by their ids: those that were stored, and those that have just come."""
-    for row in opened.rows:
-        if row.kind in (*BRINGING_KEYS, *ANSWERING):
-            yield row.event_id, event.read(envelope.from_line(row.line).payload).body
-    yield from ((one.id, one.event.body) for one in opened.fresh)
+    return not Seatings(opened).has_seated(read_profile(reader).key)
 
 
 def _party(party: Any) -> dict[str, str]:

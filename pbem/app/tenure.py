@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from pbem.app.opened import OpenGame
+from pbem.app.seatings import Seating, Seatings
 from pbem.app.summary import holds_seat
 from pbem.errors import BadRequest
-from pbem.log.event import Change
-from pbem.log.keys import successor_digest
-from pbem.log.roster import registration_of
-from pbem.log.verify import Verified
 from pbem.store.reading import Reader
 
 
@@ -42,22 +39,15 @@ def _not_appointed(opened: OpenGame) -> BadRequest:
 def holds_since(opened: OpenGame) -> int:
     """The first step of the key that holds the role's seat now."""
     key = opened.campaign.roster.parties[opened.role].key
-    for moved in opened.seats:
-        body = moved.event.body
-        if isinstance(body, Change) and body.seat is not None and bytes.fromhex(body.seat.key) == key:
-            return moved.event.step + (1 if _is_carried_out_at_once(opened, moved) else 2)
-    joined = [one.event.step for one in opened.registrations if one.event.role == opened.role]
-    return joined[0] if joined else 0
+    known = Seatings(opened)
+    brought = known.of(opened.role, key) if key else None
+    if brought is None:
+        return 0
+    if not brought.is_moved:
+        return brought.by.event.step
+    return brought.by.event.step + (1 if _is_carried_out_at_once(known, brought) else 2)
 
 
-def _is_carried_out_at_once(opened: OpenGame, moved: Verified) -> bool:
+def _is_carried_out_at_once(known: Seatings, moved: Seating) -> bool:
     """Whether a motion was followed by the new key and not by a consent; a request is closed with its consent."""
-    if moved.event.kind == "request":
-        return True
-    body = moved.event.body
-    assert isinstance(body, Change)
-    assert body.seat is not None
-    committed = successor_digest(bytes.fromhex(body.seat.key))
-    bringing = [one.event for one in (*opened.registrations, *opened.seats)]
-    seats = [registration_of(one) or getattr(one.body, "seat", None) for one in bringing]
-    return any(seat is not None and seat.key == moved.key.hex() and seat.successor == committed for seat in seats)
+    return moved.by.event.kind == "request" or known.needs_nobody(moved)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.files import verdict_on
-from pbem.cli.frame import as_json, data_option, force_option, json_option, say, with_desk
+from pbem.cli.frame import F, as_json, data_option, force_option, json_option, say, with_desk, with_options
 from pbem.errors import BadRequest
 
 if TYPE_CHECKING:
@@ -158,13 +158,21 @@ def _say_what_to_show(name: str, showable: Sequence[str], *, refused: bool) -> N
         say(f"Do now: nothing, none of them can be shown to a stranger; `pbem status {name}` says what the game needs.")
 
 
+def page_options(command: F) -> F:
+    """The argument and the options of every command that writes a page about a game or an archive."""
+    return with_options(
+        command,
+        click.argument("target", metavar="GAME|FILE"),
+        click.option("-o", "--output", type=click.Path(path_type=Path), help="The file to write; else it is printed."),
+        click.option("--html", is_flag=True, help="One page of HTML, also by -o with a name that ends with .html."),
+        force_option,
+        json_option,
+        data_option,
+    )
+
+
 @click.command()
-@click.argument("target", metavar="GAME|FILE")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="The file to write; else it is printed.")
-@click.option("--html", is_flag=True, help="One page of HTML, also by -o with a name that ends with .html.")
-@force_option
-@json_option
-@data_option
+@page_options
 def luck(target: str, output: Path | None, html: bool, force: bool, in_json: bool, data: Path | None) -> None:
     """How the dice of each side fell, beside the exact chances of as many fair dice.
 
@@ -185,12 +193,7 @@ def luck(target: str, output: Path | None, html: bool, force: bool, in_json: boo
 
 
 @click.command()
-@click.argument("target", metavar="GAME|FILE")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="The file to write; else it is printed.")
-@click.option("--html", is_flag=True, help="One page of HTML, also by -o with a name that ends with .html.")
-@force_option
-@json_option
-@data_option
+@page_options
 def certificate(target: str, output: Path | None, html: bool, force: bool, in_json: bool, data: Path | None) -> None:
     """One page about a game or an archive: result, head, parties, disputes, checks passed, rules and data.
 

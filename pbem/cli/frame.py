@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -17,16 +17,17 @@ from pbem.log.enumeration import counted, cut
 if TYPE_CHECKING:
     from pbem.app.desk import Desk
 
+F = TypeVar("F", bound=Callable[..., Any])
 COMMANDS: Mapping[str, str] = {
     "accept": "joining",
-    "agent": "serving",
+    "agent": "agent",
     "archive": "files",
     "backup": "keeping",
     "current": "keeping",
     "certificate": "disputing",
     "demo": "showing",
     "dispute": "disputing",
-    "doctor": "serving",
+    "doctor": "doctor",
     "export": "files",
     "forget": "keeping",
     "games": "rulebook",
@@ -342,6 +343,13 @@ def only_game(desk: Desk, name: str | None) -> str:
         raise BadRequest("game.none", text, f"`pbem new GAME …` proposes one, `pbem accept FILE` joins one{aside}")
     text = f"expected the name of one of {counted(len(games), 'game')}, got none"
     raise BadRequest("game.which", text, f"say which: {cut(games)}")
+
+
+def with_options(command: F, *options: Callable[[F], F]) -> F:
+    """A command with several options, in this order."""
+    for option in reversed(options):
+        command = option(command)
+    return command
 
 
 data_option = click.option(

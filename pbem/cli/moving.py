@@ -66,11 +66,14 @@ def take_back(desk: Desk, game: str | None, step: int, show: bool, why: str) -> 
 def adjust(desk: Desk, game: str | None, position: Path, why: str) -> None:
     """Put a position in place of the present one; its difference is shown, and the game must be playable from it.
 
-    The text is what `pbem show GAME --position` prints, with your changes.
+    The text is what `pbem show GAME --position` prints, with your changes. A game that nothing can move any more, for
+    example since its adjudicator is gone, goes on so in a new one, or a game that you began at a table; what was
+    sealed is not in a position.
 
     \b
     pbem show westerplatte --position > position.txt
     pbem motion adjust westerplatte --position position.txt --why "both forgot a reinforcement"
+    pbem motion adjust anew --position position.txt --why "our adjudicator is gone"
     """
     _move(desk, game, what="adjust", position=text_of(position), why=why)
 

@@ -87,8 +87,8 @@ def orders(
 
 
 def _write_sheet(desk: Desk, name: str, output: Path | None, in_json: bool, *, force: bool) -> None:
-    from pbem.app.deciding import written_sheet
     from pbem.app.outputs import sheet_loss, write_output
+    from pbem.app.sheets import written_sheet
 
     written = written_sheet(desk, name)
     if in_json:
@@ -104,7 +104,7 @@ def _write_sheet(desk: Desk, name: str, output: Path | None, in_json: bool, *, f
 
 def _game_and_text(desk: Desk, game: str | None, path: Path) -> tuple[str, str]:
     """The game that orders are for, which is that of the sheet where none was named, and what they say."""
-    from pbem.app.deciding import game_of_sheet
+    from pbem.app.sheets import game_of_sheet
 
     text = text_of(path)
     said = "" if game else game_of_sheet(text)
@@ -178,7 +178,7 @@ def _submit(desk: Desk, game: str | None, path: Path, *, anyway: bool) -> None:
 
 
 def _stand(desk: Desk, name: str, path: Path, *, now: bool) -> None:
-    from pbem.app.deciding import set_standing_orders
+    from pbem.app.standing_orders import set_standing_orders
 
     done = set_standing_orders(desk, name, text_of(path), now=now)
     say("Standing orders kept:" if done.kept.strip() else "Standing orders forgotten.")
@@ -197,8 +197,8 @@ def _stand(desk: Desk, name: str, path: Path, *, now: bool) -> None:
 
 
 def _show_standing(desk: Desk, name: str, in_json: bool) -> None:
-    from pbem.app.deciding import standing_orders
     from pbem.app.opened import open_game
+    from pbem.app.standing_orders import standing_orders
 
     kept = standing_orders(desk, name).splitlines()
     forms = open_game(desk.home, name, desk.games).campaign.ruleset.standing_forms()

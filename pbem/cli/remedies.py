@@ -97,7 +97,7 @@ def resolve(desk: Desk, game: str | None, keep: str) -> None:
     \b
     pbem motion resolve westerplatte --keep 1f2e3d4c5b6a7988
     """
-    from pbem.app.deciding import resolve_fork
+    from pbem.app.resolving import resolve_fork
 
     opened = resolve_fork(desk, only_game(desk, game), keep)
     stands = f"event {keep}" if keep else "the event behind which dice are known"
@@ -127,7 +127,7 @@ def claim(desk: Desk, game: str | None, dice: str) -> None:
     pbem motion claim westerplatte
     pbem motion claim westerplatte --dice S3,joker
     """
-    from pbem.app.deciding import claim_lapse
+    from pbem.app.lapsing import claim_lapse
     from pbem.engine.spelled import results
 
     opened = claim_lapse(desk, only_game(desk, game), results(dice))

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.frame import force_option, plain, say
+from pbem.cli.frame import F, force_option, plain, say, with_options
 from pbem.errors import PbemError
 from pbem.log.enumeration import counted
 
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from pbem.app.desk import Desk
     from pbem.app.exporting import TurnFile
     from pbem.app.outputs import Loss
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +47,7 @@ def target_options(command: F) -> F:
         "-o", "--output", type=click.Path(path_type=Path), help="The file to write; else the turn file is printed."
     )
     eml = click.option("--eml", is_flag=True, help="Write a mail that is ready to send, as for a file named .eml.")
-    return output(eml(force_option(command)))
+    return with_options(command, output, eml, force_option)
 
 
 def send(desk: Desk, name: str, target: Target, *, robust: bool = False, everything: bool = False) -> None:

@@ -280,9 +280,8 @@ def _wait(summary: dict[str, Any]) -> str:
     if _is_late(summary):
         return _late(summary)
     if [waiting["role"] for waiting in summary["waiting"]] == [ADJUDICATOR] and summary["hosted"]:
-        silent = "is it silent? write to it: no step is closed without its receipt, whatever both sides agree to"
         again = f"was yours lost? `pbem export {name}` writes it again"
-        return f"wait for the adjudicator's turn file, then `pbem import FILE`; {again}; {silent}"
+        return f"wait for the adjudicator's turn file, then `pbem import FILE`; {again}; {_without_adjudicator()}"
     waited = enumerated([waiting["role"] for waiting in summary["waiting"]])
     return (
         f"wait for {waited}'s turn file, then `pbem import FILE`; was yours lost? `pbem export {name}` writes it again"
@@ -321,9 +320,18 @@ def _late(summary: dict[str, Any]) -> str:
     if judge and summary["role"] == judge:
         return f"{over} rule in the place of what is owed: `pbem motion rule {name}`"
     if judge:
-        return f"{over} ask the {judge} to rule; was yours lost? `pbem export {name}` writes it again"
+        gone = f"; {_without_adjudicator()}" if summary["hosted"] else ""
+        return f"{over} ask the {judge} to rule; was yours lost? `pbem export {name}` writes it again{gone}"
     owed = [waiting["kind"] for waiting in summary["waiting"] if waiting["role"] != summary["role"]]
     return f"{over} {_claimed(summary, owed[0])}"
+
+
+def _without_adjudicator() -> str:
+    """What is left to two players whose adjudicator is gone."""
+    return (
+        "is the adjudicator silent? write to it: no step is closed without its receipt; is it gone for good? both of "
+        "you can go on in a new game from here (`pbem motion adjust --help`)"
+    )
 
 
 def _claimed(summary: dict[str, Any], kind: str) -> str:

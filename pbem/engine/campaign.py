@@ -11,19 +11,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Generic, TypeVar
 
-from pbem.engine import effects, motions, new_rules, preparation, resumption, tabled
+from pbem.engine import effects, motions, new_rules, preparation, tabled
 from pbem.engine.admission import accepted, check_ruleset
 from pbem.engine.audit import Audit
+from pbem.engine.checkpoint import Checkpoint, checkpoint, restore
 from pbem.engine.closing import closing_events, pending_slot, to_be_receipted
 from pbem.engine.dictation import check_dictated, dictated_dice
 from pbem.engine.driver import Driver, Line, RollRecord
 from pbem.engine.ledger import Ledger, Step
 from pbem.engine.motions import check_change
 from pbem.engine.new_rules import Games
-from pbem.engine.resumption import Kept
-from pbem.engine.run import Played, Run
+from pbem.engine.run import Played, Run, TooEarly
+from pbem.engine.situation import Situation
 from pbem.engine.snapshot import Snapshot
-from pbem.engine.standing import Standing
 from pbem.engine.supply import OpenedLink
 from pbem.errors import BadEvidence
 from pbem.log.chain import Tip
@@ -35,7 +35,6 @@ from pbem.log.event import (
     Body,
     Change,
     Consent,
-    Event,
     Lapse,
     Request,
     Role,
@@ -66,7 +65,7 @@ class Campaign(Generic[S]):
         check_ruleset(ruleset, roster)
         self._first_rules, self._proposal = ruleset, proposal
         begun = ruleset.begin(roster.proposal.scenario, roster.proposal.options)
-        self._standing: Standing[S] = Standing(
+        self._situation: Situation[S] = Situation(
             roster,
             Run(ruleset, begun, 0),
             preparation.preparation(roster, tuple(sorted(roster.proposal.rollers))),
@@ -75,7 +74,7 @@ class Campaign(Generic[S]):
         self._ledger = Ledger(roster.game, proposal.event.at)
         self._pending: dict[tuple[Role, str], Verified] = {}
         self._given: dict[Role, play.Answer] = {}
-        self._kept: Kept[S] | None = None
+        self._checkpoint: Checkpoint[S] | None = None
         self._snapshot: Snapshot | None = None
         self.place = self._place()
         self._close((proposal,))
@@ -91,8 +90,8 @@ class Campaign(Generic[S]):
         campaign = cls(ruleset, registrations[0], games)
         for registration in registrations[1:]:
             campaign.offer(registration)
-        resumption.restore(snapshot, campaign._standing, campaign._ledger, campaign.games)
-        campaign._pending, campaign._kept, campaign._snapshot = {}, None, snapshot
+        restore(snapshot, campaign._situation, campaign._ledger, campaign.games)
+        campaign._pending, campaign._checkpoint, campaign._snapshot = {}, None, snapshot
         campaign.place = campaign._place()
         return campaign
 
@@ -106,7 +105,7 @@ class Campaign(Generic[S]):
     @property
     def roster(self) -> Roster:
         """The parties, with the keys that sign for them now."""
-        return self._standing.roster
+        return self._situation.roster
 
     @property
     def steps(self) -> list[Step]:
@@ -121,32 +120,32 @@ class Campaign(Generic[S]):
     @property
     def tips(self) -> Mapping[Role, Tip]:
         """How far the chain of each roller is opened; empty until all have accepted."""
-        return self._standing.tips
+        return self._situation.tips
 
     @property
     def deposits(self) -> Mapping[Role, str]:
         """What each roller has left with the judge."""
-        return self._standing.deposits
+        return self._situation.deposits
 
     @property
     def opened(self) -> Mapping[int, tuple[OpenedLink, ...]]:
         """The links that each step has opened."""
-        return self._standing.opened
+        return self._situation.opened
 
     @property
     def ruleset(self) -> Ruleset[S]:
         """The rules that it is played by now."""
-        return self._standing.run.ruleset
+        return self._situation.run.ruleset
 
     @property
     def ruled(self) -> tuple[tuple[int, RulesetName], ...]:
         """From which step on it is played by which rules."""
-        return self._standing.ruled
+        return self._situation.ruled
 
     @property
     def driver(self) -> Driver[S]:
         """The rules as they stand."""
-        return self._standing.run.driver
+        return self._situation.run.driver
 
     @property
     def state(self) -> S:
@@ -166,32 +165,32 @@ class Campaign(Generic[S]):
     @property
     def started(self) -> bool:
         """Whether every party has accepted, and what the referee is to hold has come."""
-        return self._standing.started
+        return self._situation.started
 
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, by its rules or otherwise."""
-        return self._standing.outcome
+        return self._situation.outcome
 
     @property
     def closed(self) -> bool:
         """Whether all have signed its end."""
-        return self._standing.closed
+        return self._situation.closed
 
     @property
     def finished(self) -> bool:
         """Whether nothing is waited for any more."""
-        return self._standing.finished
+        return self._situation.finished
 
     @property
     def audit(self) -> Audit:
         """What was left sealed, and what became of it at the end."""
-        return self._standing.audit
+        return self._situation.audit
 
     @property
     def worst(self) -> bool:
         """Whether silence leads to the worst for the silent side, and the game goes on."""
-        return self._standing.worst
+        return self._situation.worst
 
     def anew(self) -> Campaign[S]:
         """The same game with nothing behind its proposal, for a whole campaign."""
@@ -199,11 +198,11 @@ class Campaign(Generic[S]):
 
     def played(self) -> Sequence[Played]:
         """What the rules were given so far, from the first step on or from the snapshot that it began with."""
-        return tuple(self._standing.run.played())
+        return tuple(self._situation.run.played())
 
     def trial(self) -> Driver[S]:
         """The rules as they stand, to try something on: nothing of this campaign changes."""
-        return self._standing.run.trial()
+        return self._situation.run.trial()
 
     def awaited(self) -> dict[Role, Demand]:
         """Who still owes what at the present step."""
@@ -246,18 +245,32 @@ class Campaign(Generic[S]):
             raise BadEvidence("campaign.answered", f"expected one event of a role at a step, got also {verified.title}")
         self._admit(verified.event.role, body)
         self._pending[key] = verified
-        if isinstance(body, Request):
-            self.place = replace(self.place, requests={**self.place.requests, verified.id: verified.event.role})
-            self._resumption(verified.event, body)
+        before, self.place = self.place, self._with_requests()
         try:
             chosen = closing_events(self._pending, self.place)
-        except BadEvidence:
+            tabled.check_reach(self._situation, chosen or ())
+        except (BadEvidence, TooEarly):
             del self._pending[key]
+            self.place = before
             raise
         if chosen is None:
             return False
         self._close(chosen)
         return True
+
+    def _with_requests(self) -> Place:
+        """The present place with the requests that were made there.
+
+        Who asks for a resumption, which nobody may withhold, is waited for no longer than the deadline.
+        """
+        made = {one.id: one.event for one in self._pending.values() if isinstance(one.event.body, Request)}
+        if len(made) == len(self.place.requests):
+            return self.place
+        resuming: dict[Role, int] = {}
+        for event in made.values():
+            if isinstance(event.body, Request) and event.body.what == "resume":
+                resuming[event.role] = min(event.at, resuming.get(event.role, event.at))
+        return replace(self.place, requests={one: event.role for one, event in made.items()}, resuming=resuming)
 
     def _admit(self, role: Role, body: Body) -> None:
         """What the game itself says to an event that fits its place."""
@@ -265,10 +278,10 @@ class Campaign(Generic[S]):
             case Answer():
                 self._given[role] = self.read_answer(role, body.value)
             case Accept():
-                self._standing.roster = registered(self.roster, role, body.registration)
+                self._situation.roster = registered(self.roster, role, body.registration)
             case Change():
                 check_change(self.ruleset, self.roster, role, body)
-                motions.check_rotation(self.roster, self._standing.terms.rotated, role, body)
+                motions.check_rotation(self.roster, self._situation.terms.rotated, role, body)
             case Consent(agree=True) | Ruling(agree=True):
                 self._check_grant(body)
                 self._check_new_rules(body.motion)
@@ -281,14 +294,6 @@ class Campaign(Generic[S]):
             text = f"expected {role} to open its own link before it dictates the rolls of step {self._ledger.number}"
             raise BadEvidence("campaign.dictated", text)
         check_dictated(self.trial(), dictated_dice(self._ledger.number, role, body.dice))
-
-    def _resumption(self, event: Event, body: Request) -> None:
-        """Who asks for a resumption, which nobody may withhold, is waited for no longer than the deadline."""
-        if body.what == "resume":
-            terms = self._standing.terms
-            asked = {**terms.resuming, event.role: min(event.at, terms.resuming.get(event.role, event.at))}
-            self._standing.terms = replace(terms, resuming=asked)
-            self.place = replace(self.place, resuming=asked)
 
     def _check_grant(self, body: Consent | Ruling) -> None:
         """A referee is for both sides to choose: none appoints another one with one of them."""
@@ -306,34 +311,32 @@ class Campaign(Generic[S]):
 
     def _close(self, events: tuple[Verified, ...]) -> None:
         """Close the open step, let it act on the game, and open the next one."""
-        standing, run = self._standing, self._standing.run
+        situation, run = self._situation, self._situation.run
         step = self._ledger.close(events, hosted=self.roster.is_hosted)
         self._pending = {}
-        if standing.terms.resuming:  # asked at this step, and not granted: whoever decides instead is not silent
-            standing.terms = replace(standing.terms, resuming={})
         if step.number:
-            effects.take(standing, self._ledger, step, self.place, self._given, self.games)
+            effects.apply(situation, self._ledger, step, self.place, self._given, self.games)
         self._given = {}
-        if isinstance(self.driver.waiting, Outcome) and self.started and not standing.outcome:
-            standing.outcome = self.driver.waiting
+        if isinstance(self.driver.waiting, Outcome) and self.started and not situation.outcome:
+            situation.end(self.driver.waiting)
         self._keep(run)
         self.place = self._place()
 
     def _keep(self, before: Run[S]) -> None:
         """Note what a snapshot is made of, behind a checkpoint; none is where another run has just begun."""
-        standing = self._standing
-        if standing.run is not before:
-            self._kept = self._snapshot = None
-        if self.driver.saved is not standing.seen and not standing.preparation.stages:
-            standing.seen, self._snapshot = self.driver.saved, None
-            self._kept = resumption.kept(standing, self._ledger)
+        situation = self._situation
+        if situation.run is not before:
+            self._checkpoint = self._snapshot = None
+        if self.driver.saved is not situation.seen and not situation.preparation.stages:
+            situation.seen, self._snapshot = self.driver.saved, None
+            self._checkpoint = checkpoint(situation, self._ledger)
 
     # ------------------------------------------------------------------ motions
 
     @property
     def moved(self) -> Verified | None:
         """The motion that waits for the consent of the others."""
-        return self._standing.terms.moved
+        return self._situation.terms.moved
 
     @property
     def requests(self) -> tuple[Verified, ...]:
@@ -349,41 +352,41 @@ class Campaign(Generic[S]):
 
     def needs_consent(self, moved: Verified) -> bool:
         """Whether the other party has to agree to a motion or a request."""
-        return tabled.needs_consent(self._standing, moved)
+        return tabled.needs_consent(self._situation, moved)
 
     def _check_new_rules(self, request: str) -> None:
         """Refused for a consent to rules that cannot take play up here, RulesMissing for those that are not here."""
-        moved = self._standing.terms.moved or next((one for one in self.requests if one.id == request), None)
+        moved = self._situation.terms.moved or next((one for one in self.requests if one.id == request), None)
         if moved and isinstance(moved.event.body, Change) and (wanted := moved.event.body.ruleset):
             self.under(wanted)
 
     def under(self, wanted: RulesetName) -> Driver[Any]:
         """Other rules as they would go on from here; Refused or RulesMissing where they cannot."""
         rules = new_rules.rules_of(self.games, wanted, self.ruleset)
-        return new_rules.check_carried(self.driver, rules, self._standing.commitments)
+        return new_rules.check_carried(self.driver, rules, self._situation.commitments)
 
     # ------------------------------------------------------------------ snapshots
 
     @property
     def snapshot(self) -> Snapshot | None:
         """Where play can be resumed: the last checkpoint, None before the first. It is written out when asked for."""
-        if self._snapshot is None and self._kept is not None:
-            self._snapshot = self._kept.written()
+        if self._snapshot is None and self._checkpoint is not None:
+            self._snapshot = self._checkpoint.written()
         return self._snapshot
 
     # ------------------------------------------------------------------ the present place
 
     def _place(self) -> Place:
-        standing, terms, ledger = self._standing, self._standing.terms, self._ledger
+        situation, terms, ledger = self._situation, self._situation.terms, self._ledger
         days = terms.days or self.roster.proposal.deadline_days
         return Place(
             game=self.game,
             step=ledger.number,
             prev=ledger.head.hex(),
             state=self.driver.state_digest().hex(),
-            demands=standing.demands(),
-            tips=standing.tips,
-            commitments=standing.commitments,
+            demands=situation.demands(),
+            tips=situation.tips,
+            commitments=situation.commitments,
             since=ledger.since,
             deadline_days=days + terms.extra_days if days else 0,
             paused=terms.paused,
@@ -391,9 +394,8 @@ class Campaign(Generic[S]):
             judge=self.roster.judge,
             receipted=self.roster.is_hosted and self.started and not self.finished,
             unvouched=terms.unvouched,
-            resuming=terms.resuming,
             worst=self.worst,
-            first=standing.first or ledger.number + 1,
+            first=situation.first or ledger.number + 1,
             keys=self.roster.held,
         )
 

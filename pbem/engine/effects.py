@@ -1,4 +1,9 @@
-"""What a closed step does to the game: it is prepared, begun, played on, changed by a motion, or ended."""
+"""What a closed step does to the game: it is prepared, begun, played on, changed by a motion, or ended.
+
+A ruling takes effect where what it stands for would: on a motion or a request in `pbem.engine.tabled`; in the place of
+a link, an opening or a decision in `_advance`, of a deposit in `_prepare` (both by `pbem.engine.remedies`), and of a
+closing in `_end`.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +17,7 @@ from pbem.engine.driver import LiveDice, NeedsEntropy
 from pbem.engine.ledger import Ledger, Step
 from pbem.engine.new_rules import Games
 from pbem.engine.run import Run
-from pbem.engine.standing import Standing
+from pbem.engine.situation import Situation
 from pbem.log import dice
 from pbem.log.event import Body, Deposit, Lapse, Role
 from pbem.log.verify import Place
@@ -22,8 +27,8 @@ from pbem.rules.play import Asking, Opening
 S = TypeVar("S")
 
 
-def take(
-    standing: Standing[S],
+def apply(
+    situation: Situation[S],
     ledger: Ledger,
     step: Step,
     place: Place,
@@ -36,112 +41,114 @@ def take(
     """
     kinds = {event.event.kind for event in step.events}
     if "annul" in kinds:
-        tabled.annul(standing, step)
-    elif standing.preparation.stages or not standing.tips:
-        _prepare(standing, ledger, step, place)
-    elif standing.outcome:
-        _end(standing, step)
-    elif not tabled.carry_on(standing, ledger, step, games):
-        tabled.behind_decision(standing)
-        _advance(standing, ledger, step, place, given)
+        remedies.annul(situation, step)
+    elif situation.preparation.stages or not situation.tips:
+        _prepare(situation, ledger, step, place)
+    elif situation.outcome:
+        _end(situation, step)
+    elif not tabled.settle(situation, ledger, step, games):
+        tabled.forget_until_decision(situation)
+        ledger.owed_since = 0
+        if kinds & CLAIMING:
+            tabled.resume(situation, step)
+        _advance(situation, ledger, step, place, given)
 
 
-def _prepare(standing: Standing[S], ledger: Ledger, step: Step, place: Place) -> None:
+def _prepare(situation: Situation[S], ledger: Ledger, step: Step, place: Place) -> None:
     """Acceptances, then deposits for the referee and its word that they are good, where there is one."""
     if any(event.event.kind == "ruling" for event in step.events):
-        remedies.forfeit_deposit(standing, step, place)
+        remedies.forfeit_deposit(situation, step, place)
         return
-    if standing.tips:
-        standing.preparation = standing.preparation.behind()
+    if situation.tips:
+        situation.preparation = situation.preparation.behind()
     ledger.release_time()
-    standing.tips = standing.tips or standing.roster.tips()
+    situation.tips = situation.tips or situation.roster.tips()
     for one in step.events:
         if isinstance(one.event.body, Deposit):
-            standing.deposits = {**standing.deposits, one.event.role: one.event.body.chain}
-    if not standing.first and not standing.preparation.stages:
-        _begin(standing, step.number)
+            situation.deposits = {**situation.deposits, one.event.role: one.event.body.chain}
+    if not situation.first and not situation.preparation.stages:
+        _begin(situation, step.number)
 
 
-def _begin(standing: Standing[S], step: int) -> None:
+def _begin(situation: Situation[S], step: int) -> None:
     """The first step of play is behind `step`."""
-    run = standing.run
+    run = situation.run
     told = run.driver.lines  # what motions have said before: without a referee, nothing
     state = run.driver.state
-    standing.first = step + 1
-    standing.go_on(run.from_position(state, step) if told else Run(run.ruleset, state, step), step)
-    standing.run.start(step)
+    situation.first = step + 1
+    situation.go_on(run.from_position(state, step) if told else Run(run.ruleset, state, step), step)
+    situation.run.start(step)
 
 
 def _advance(
-    standing: Standing[S], ledger: Ledger, step: Step, place: Place, given: Mapping[Role, play.Answer]
+    situation: Situation[S], ledger: Ledger, step: Step, place: Place, given: Mapping[Role, play.Answer]
 ) -> None:
     """Give the rules what they waited for, or what stands in its place."""
     kinds = {event.event.kind for event in step.events}
+    remedies.tell_silence(situation, step)
     bodies = {event.event.role: event.event.body for event in step.events if event.event.kind not in NO_MOVE}
     if "ruling" in kinds:
-        bodies |= remedies.ruled(standing, step, place)
-        if remedies.forfeit_link(standing, step):
+        bodies |= remedies.ruled(situation, step, place)
+        if remedies.forfeit_link(situation, step):
             return
-    waiting = standing.run.driver.waiting
-    if standing.worst and "lapse" in kinds:
-        remedies.tell_silence(standing, step)
+    waiting = situation.run.driver.waiting
     if isinstance(waiting, Opening):
-        _open_seals(standing, waiting, bodies, step.number)
-    elif "lapse" in kinds and not standing.worst:
-        remedies.claim(standing, step)
+        _open_seals(situation, waiting, bodies, step.number)
+    elif "lapse" in kinds and not situation.worst:
+        remedies.claim(situation, step)
     elif isinstance(waiting, NeedsEntropy):
-        _roll(standing, ledger, bodies, step)
+        _roll(situation, ledger, bodies, step)
     elif isinstance(waiting, Asking):
-        _answer(standing, waiting, bodies, given, step.number)
+        _answer(situation, waiting, bodies, given, step.number)
 
 
-def _roll(standing: Standing[S], ledger: Ledger, bodies: Mapping[Role, Body], step: Step) -> None:
+def _roll(situation: Situation[S], ledger: Ledger, bodies: Mapping[Role, Body], step: Step) -> None:
     """Roll with the links that were opened, or as a claim dictates it; each run of the step has fresh dice."""
-    standing.tips, standing.opened[step.number] = supply.open_links(standing.tips, bodies)
-    key = dice.dice_key([tip.link for tip in standing.tips.values()], ledger.salt, bytes.fromhex(ledger.game))
+    situation.tips, situation.opened[step.number] = supply.open_links(situation.tips, bodies)
+    key = dice.dice_key([tip.link for tip in situation.tips.values()], ledger.salt, bytes.fromhex(ledger.game))
     claims = ((one.event.role, one.event.body) for one in step.events)
     author, rolls = next(((role, body.dice) for role, body in claims if isinstance(body, Lapse)), ("", []))
     number = step.number
-    standing.run.give(
+    situation.run.give(
         number,
         lambda driver: driver.roll(dictated_dice(number, author, rolls) if author else LiveDice(key, number)),
     )
 
 
 def _answer(
-    standing: Standing[S],
+    situation: Situation[S],
     waiting: Asking,
     bodies: Mapping[Role, Body],
     given: Mapping[Role, play.Answer],
     step: int,
 ) -> None:
-    found = supply.answers(waiting, bodies, given, standing.roster.game, step)
+    found = supply.answers(waiting, bodies, given, situation.roster.game, step)
     if waiting.sealed:
-        standing.commitments |= {one.commitment for one in found}
-        standing.audit = standing.audit.behind_seals(waiting, bodies, step)
-    _supply(standing, found, step)
+        situation.commitments |= {one.commitment for one in found}
+        situation.audit = situation.audit.behind_seals(waiting, bodies, step)
+    _supply(situation, found, step)
 
 
-def _open_seals(standing: Standing[S], waiting: Opening, bodies: Mapping[Role, Body], step: int) -> None:
+def _open_seals(situation: Situation[S], waiting: Opening, bodies: Mapping[Role, Body], step: int) -> None:
     found, breaches = supply.openings(waiting, bodies)
-    standing.audit = standing.audit.behind_openings(waiting, bodies)
+    situation.audit = situation.audit.behind_openings(waiting, bodies)
     for breach in breaches:
-        standing.note(step, "breach", breach.text, role=str(breach.role), ask=breach.ask)
-    _supply(standing, found, step)
+        situation.note(step, "breach", breach.text, role=str(breach.role), ask=breach.ask)
+    _supply(situation, found, step)
 
 
-def _supply(standing: Standing[S], answers: Any, step: int) -> None:
-    standing.run.give(step, lambda driver: driver.supply(answers, step))
+def _supply(situation: Situation[S], answers: Any, step: int) -> None:
+    situation.run.give(step, lambda driver: driver.supply(answers, step))
 
 
-def _end(standing: Standing[S], step: Step) -> None:
+def _end(situation: Situation[S], step: Step) -> None:
     """All have closed the game, or it was claimed of one that he has not; then what was left sealed is opened."""
     kinds = {event.event.kind for event in step.events}
-    driver, ruleset = standing.run.driver, standing.run.ruleset
-    if standing.closed:
-        standing.audit, lines = standing.audit.behind_closing(step.events, ruleset, step.number)
+    driver, ruleset = situation.run.driver, situation.run.ruleset
+    if situation.closed:
+        situation.audit, lines = situation.audit.behind_closing(step.events, ruleset, step.number)
         driver.lines.extend(lines)
-    standing.closed = standing.closed or not kinds & CLAIMING
-    standing.finished = not standing.closed or not standing.audit.demands({})
-    if standing.finished and standing.closed and standing.started:
-        driver.lines.extend(standing.audit.at_the_end(ruleset, driver.state, step.number))
+    situation.closed = situation.closed or not kinds & CLAIMING
+    situation.finished = not situation.closed or not situation.audit.demands({})
+    if situation.finished and situation.closed and situation.started:
+        driver.lines.extend(situation.audit.at_the_end(ruleset, driver.state, step.number))

@@ -89,6 +89,13 @@ class Run(Generic[S]):
             act(again)
         return again
 
+    def check_reach(self, target: int) -> None:
+        """Raise TooEarly for a step that `back_to` could not go back to."""
+        if target <= self._since:
+            if self._earlier is None:
+                raise TooEarly
+            self._earlier.check_reach(target)
+
     def back_to(self, target: int, step: int) -> Run[S]:
         """The run as it stood before step `target` was closed, which step `step` goes back to; TooEarly for the past
         of a run that began later."""
@@ -103,9 +110,8 @@ class Run(Generic[S]):
         return Run(ruleset, state, step)._behind(self, step)
 
     def _as_of(self, target: int) -> Run[S]:
-        if target <= self._since:
-            if self._earlier is None:
-                raise TooEarly
+        self.check_reach(target)
+        if self._earlier is not None and target <= self._since:
             return self._earlier._as_of(target)
         again = Run(self._ruleset, self._state, self._since, self._dice)
         for number, act in self._given:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from pbem.log.event import Registration, Role
@@ -18,9 +17,8 @@ class Terms:
     """`moved` is the motion that waits for consent, `extra_days`, `refused` and `rotated` hold until the next decision.
 
     `days` is the deadline that was agreed later than with the proposal, `paused` says that none runs, `seated` the keys
-    that took a seat, in their order; for the deposits of the `unvouched` nobody has given its word, `resuming` says who
-    has asked since when that a paused game go on, and the `rotated` sign with the successor of the key that made their
-    last decision.
+    that took a seat, in their order; for the deposits of the `unvouched` nobody has given its word, and the `rotated`
+    sign with the successor of the key that made their last decision.
     """
 
     moved: Verified | None = None
@@ -30,5 +28,4 @@ class Terms:
     paused: bool = False
     unvouched: frozenset[Role] = frozenset()
     days: int = 0
-    resuming: Mapping[Role, int] = field(default_factory=dict)
     seated: tuple[Seated, ...] = ()

@@ -14,8 +14,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeAlias
 
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from pydantic import (
     Field,
     SerializerFunctionWrapHandler,
@@ -30,34 +28,26 @@ from pbem.log import bundle, canonical, chain, dice, seal
 from pbem.log.bundle import Bundle
 from pbem.log.enumeration import counted, enumerated
 from pbem.log.event import (
-    NEUTRAL,
-    REFEREE,
     Accept,
     Body,
     Change,
-    Consent,
     Count,
     Entropy,
     Hex64,
     Open,
-    Registration,
     Role,
     RoleName,
     Ruling,
     Seal,
 )
+from pbem.log.handover import agreed, is_judge, is_own_successor, seated
 from pbem.log.hashing import digest
-from pbem.log.keys import check_public_key
 from pbem.log.receipt import dice_salt
 from pbem.log.roster import (
     Roster,
     from_proposal,
-    is_successor,
     registered,
     registration_of,
-    reseated,
-    seat_message,
-    seated_role,
 )
 from pbem.log.step import GENESIS, step_digest
 from pbem.log.verify import Verified, verify_event
@@ -249,66 +239,11 @@ def _check_holder(verified: Verified, roster: Roster) -> None:
         )
 
 
-def is_own_successor(roster: Roster, moved: Verified) -> bool:
-    """Whether a motion seats the key that its author had committed to, which needs nobody's consent."""
-    own = seated_role(moved.event) == moved.event.role
-    return own and is_successor(roster.parties[moved.event.role], bytes.fromhex(_seat(moved).key))
-
-
-def agreed(roster: Roster, moved: Verified, consent: Verified) -> Roster:
-    if not is_consent(consent, moved, roster.judge) or consent.event.role == moved.event.role:
-        raise BadEvidence("dispute.seat", f"expected another role's consent to {moved.title}, got {consent.title}")
-    return seated(roster, moved)
-
-
-def is_consent(verified: Verified, moved: Verified, judge: Role | None = None) -> bool:
-    """Whether an event agrees to a motion or a request; a ruling agrees to the motion of the step before its own.
-
-    Without a `judge` the events are of a log, which has taken the ruling already.
-    """
-    body = verified.event.body
-    if isinstance(body, Consent):
-        return body.agree and body.motion == moved.id
-    if not isinstance(body, Ruling) or not _is_judge(verified.event.role, judge) or body.role == moved.event.role:
-        return False
-    if seated_role(moved.event) == REFEREE:
-        return False
-    tabled = moved.event.kind == "motion" and verified.event.step == moved.event.step + 1
-    return body.agree and (body.motion == moved.id or (tabled and body.demand == "consent"))
-
-
 def ruled_role(verified: Verified, demand: str, judge: Role | None = None) -> Role:
     """Whose `demand` an event answers: its author's, or that of the role which the judge rules on."""
     body = verified.event.body
-    is_ruling = isinstance(body, Ruling) and _is_judge(verified.event.role, judge) and body.demand == demand
+    is_ruling = isinstance(body, Ruling) and is_judge(verified.event.role, judge) and body.demand == demand
     return body.role if is_ruling and isinstance(body, Ruling) else verified.event.role
-
-
-def _is_judge(role: Role, judge: Role | None) -> bool:
-    return role == judge if judge else role in NEUTRAL
-
-
-def _seat(moved: Verified) -> Registration:
-    body = moved.event.body
-    assert isinstance(body, Change)
-    if body.seat is None:
-        raise BadEvidence("dispute.seat", f"expected no motion but those that seat a key, got {moved.title}")
-    return body.seat
-
-
-def seated(roster: Roster, moved: Verified) -> Roster:
-    """The roster with the new key, whose owner has signed for the seat."""
-    body, role, seat = moved.event.body, seated_role(moved.event), _seat(moved)
-    assert isinstance(body, Change)
-    assert role is not None
-    key = bytes.fromhex(seat.key)
-    check_public_key(key)
-    try:
-        message = seat_message(roster.game, role, seat)
-        Ed25519PublicKey.from_public_bytes(key).verify(bytes.fromhex(body.proof), message)
-    except InvalidSignature:
-        raise BadEvidence("dispute.seat", f"expected the new key to sign for the seat in {moved.title}") from None
-    return reseated(roster, role, seat, body.address)
 
 
 def _salted(

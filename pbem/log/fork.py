@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from pbem.errors import BadEvidence
 from pbem.log import bundle
 from pbem.log.bundle import Bundle
-from pbem.log.dispute import agreed, is_own_successor, seated
 from pbem.log.event import Change, Lapse, Request, Resolve, Ruling, Withdraw
+from pbem.log.handover import agreed, is_own_successor, seated
 from pbem.log.roster import Roster, from_proposal, registered, registration_of, seated_role
 from pbem.log.verify import Verified, slot, verify_event
 

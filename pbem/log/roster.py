@@ -161,10 +161,8 @@ def seated_role(event: Event) -> Role | None:
 
 def claiming_roster(roster: Roster, event: Event) -> Roster:
     """The roster with the key that a motion wants to seat, the same one for every other event."""
-    role = seated_role(event)
-    if role is None or not isinstance(event.body, Change) or event.body.seat is None:
-        return roster
-    return claimed(roster, role, bytes.fromhex(event.body.seat.key))
+    role, keys = seated_role(event), keys_named(event)
+    return roster if role is None or keys is None else claimed(roster, role, bytes.fromhex(keys.key))
 
 
 def seat_message(game: str, role: Role, registration: Registration) -> bytes:
@@ -175,10 +173,20 @@ def seat_message(game: str, role: Role, registration: Registration) -> bytes:
 
 def is_successor(party: Party, key: bytes) -> bool:
     """Whether a key is the one that the party committed to when it registered its present one."""
-    return party.registration is not None and successor_digest(key) == party.registration.successor
+    return party.registration is not None and commits_to(party.registration, key)
+
+
+def commits_to(registration: Registration, key: bytes) -> bool:
+    """Whether a key is the successor that a registration names by its digest."""
+    return successor_digest(key) == registration.successor
 
 
 def registration_of(event: Event) -> Registration | None:
     """The keys that an event brings in, None for every kind but `propose` and `accept`."""
     body = event.body
     return body.registration if isinstance(body, Propose | Accept) else None
+
+
+def keys_named(event: Event) -> Registration | None:
+    """The keys that an event names for a seat: those that it brings in, or would as a motion or a request."""
+    return event.body.seat if isinstance(event.body, Change) else registration_of(event)

@@ -203,6 +203,14 @@ def check_signed(line: bytes, roster: Roster | None, offered: Iterable[bytes] = 
     return Signed(line, found, key)
 
 
+def check_signature(line: bytes, key: bytes) -> None:
+    """Step 4 alone, for a line and the key that steps 1 to 3 have found; BadEvidence where the signature does not hold.
+
+    Nothing but these bytes goes into it, so that its outcome may be kept with them.
+    """
+    _check_signature(envelope.from_line(line), key)  # 4
+
+
 def read_signed(signed: Signed, roster: Roster | None) -> Verified:
     """Steps 5 to 8 for a line whose signature holds."""
     payload = signed.envelope.payload

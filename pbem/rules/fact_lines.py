@@ -12,7 +12,7 @@ from typing import ClassVar, NoReturn, TypeVar
 
 from pbem.errors import BadRequest
 from pbem.rules.names import fold
-from pbem.rules.refusal import shown
+from pbem.rules.refusal import Refused, shown
 
 T = TypeVar("T")
 HINT = "`pbem show GAME --position` writes a position to start from"
@@ -128,6 +128,12 @@ class FactReader:
         if (expected, value) in self._named:
             self.refuse(expected, word)
         self._named.add((expected, value))
+
+    def refuse_order(self, refused: Refused, line: Word, number: int) -> NoReturn:
+        """Raise BadRequest for an order that stands in a fact, `line` of the line `number`, by its first reason."""
+        first = refused.refusals[0]
+        at = Word(line.text, line.column + max(0, first.column - 1))
+        self.refuse(first.text.removeprefix("expected ").split(", got ")[0], at, number)
 
     def refuse(self, expected: str, word: Word, line: int = 0) -> NoReturn:
         """Raise BadRequest for a word, of the line that is read where no other is named."""

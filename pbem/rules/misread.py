@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
-from pbem.rules.refusal import Refusal, shown
-from pbem.rules.sheet import SheetLine
+from pbem.rules.refusal import Refusal, Refused, shown
+from pbem.rules.sheet import SheetLine, read_each
 
+T = TypeVar("T")
 SHORTEST_MISSPELT = 4
 """A shorter word is like too many others."""
 
@@ -35,6 +37,19 @@ class Verbs:
         if was.code != "orders.unreadable" or was.hint:
             return was
         return replace(was, hint=self._hint(line, forms))
+
+    def read_each(
+        self, lines: Sequence[SheetLine], forms: Sequence[str], read: Callable[[SheetLine], Iterable[T]]
+    ) -> list[tuple[SheetLine, T]]:
+        """What every line says, each item with its line; Refused with the reasons of all lines, explained."""
+
+        def explained(line: SheetLine) -> Iterable[T]:
+            try:
+                return read(line)
+            except Refused as refused:
+                raise Refused([self.explained(line, refusal, forms) for refusal in refused.refusals]) from None
+
+        return read_each(lines, explained)
 
     def _hint(self, line: SheetLine, forms: Sequence[str]) -> str:
         first, *others = line.text.split()

@@ -9,6 +9,8 @@ from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
 import orjson
 
+from pbem.errors import BadRequest
+from pbem.log.enumeration import cut
 from pbem.log.event import Role
 from pbem.log.hashing import digest
 from pbem.rules.picture import Picture
@@ -92,6 +94,13 @@ class Ruleset(ABC, Generic[S]):
 
     def check_data(self, built_in: Ruleset[S]) -> None:
         """Raise BadRequest when these data, a player's own transcription, could stop a game played with them."""
+
+    def refuse_unknown(self, scenario: str, options: Mapping[str, int | str | bool]) -> None:
+        """Raise BadRequest for a scenario that the game does not have, and for any option, in a game without them."""
+        if scenario not in self.scenarios:
+            raise BadRequest("game.scenario", f"expected one of {', '.join(self.scenarios)}, got '{scenario}'")
+        if options:
+            raise BadRequest("game.options", f"expected no options for {self.name}, got {cut(sorted(options))}")
 
     @abstractmethod
     def begin(self, scenario: str, options: Mapping[str, int | str | bool]) -> S:

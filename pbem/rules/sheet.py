@@ -159,6 +159,14 @@ def read_each(lines: Sequence[SheetLine], read: Callable[[SheetLine], Iterable[T
     return found
 
 
+def refuse_without_orders(text: str, example: str) -> None:
+    """Refused for standing orders of which no line is one; blank text is right: it takes them back."""
+    if text.strip() and not read_sheet(text).lines:
+        reason = f"expected a standing order such as {example}, got a text without one"
+        hint = "take the mark '#' away from a line; a text with nothing in it takes standing orders back"
+        raise Refused((Refusal("orders.standing_empty", reason, "", hint),))
+
+
 def at_line(refusal: Refusal, lines: Sequence[SheetLine]) -> Refusal:
     """A refusal of a check, which counts orders, as a player reads it, who counts lines."""
     return replace(refusal, line=lines[refusal.line - 1].number) if 0 < refusal.line <= len(lines) else refusal

@@ -16,14 +16,17 @@ from typing import Protocol
 from pbem.app.desk import Desk
 from pbem.errors import BadDisk
 from pbem.mail.post.port import Inbox, Outgoing, PostFault
+from pbem.service.away import Absence
 from pbem.service.letters import Letterbox, Taken
 from pbem.service.posting import AGAIN, post_all
 from pbem.service.pruning import KEEP_DAYS, prune
 from pbem.service.record import Tell
 from pbem.service.resending import Neighbour
-from pbem.service.sending import send_all, why_held
+from pbem.service.sending import note_gone, send_all, why_held
 from pbem.service.shift import BEAT, Shift, is_locked
 from pbem.service.visitors import Visitors
+from pbem.store.faults import is_away
+from pbem.store.rows import StoredMail
 
 AT_ONCE = 200
 """Letters of one round."""
@@ -91,6 +94,8 @@ class Agent:
         self._letters = Letterbox(desk, inbox, tell, visitors or Neighbour(desk, tell), self._shift)
         self._duties = duties or NoDuties()
         self._pulse, self._sleep, self._keep_days = pulse or nullcontext(), sleep, keep_days
+        self._absence = Absence(desk.home, tell, sleep)
+        self._gone: list[StoredMail] = []
 
     def begin(self) -> None:
         """Ask for the passphrase now, and begin to work; BadRequest when another agent has the home for itself."""
@@ -106,7 +111,7 @@ class Agent:
         # what others have in hand may be the answer that is waited for: it is looked at what is due the next time
         due = 0 if found.elsewhere else self._duties.fulfil(read)
         posted = post_all(self._desk, self._tell, self._again, self._worker)
-        sent = send_all(self._desk, self._outgoing, self._worker, self._tell)
+        sent = send_all(self._desk, self._outgoing, self._worker, self._tell, gone=self._gone)
         prune(self._desk, self._keep_days)
         faults += why_held(self._desk.home)
         read = read and not found.elsewhere
@@ -115,13 +120,18 @@ class Agent:
         return done
 
     def run(self, stop: Callable[[], bool], pause: float) -> None:
-        """Round after round until `stop`, with a wait for news of at most `pause` seconds between two."""
+        """Round after round until `stop`, with a wait for news of at most `pause` seconds between two.
+
+        A database that goes away ends a round and not the work, which goes on when it is there again.
+        """
         self._tell("begun", worker=self._worker)
+        lost: BadDisk | None = None
         try:
             with self._pulse:
                 while not stop():
-                    self._or_busy(self.round)
-                    self._wait(stop, pause)
+                    lost = self._worked(lost, stop)
+                    if lost is None:
+                        self._wait(stop, pause)
         finally:
             self.end()
             self._tell("ended", worker=self._worker)
@@ -135,10 +145,35 @@ class Agent:
             self.end()
 
     def end(self) -> None:
-        """Let go of the home, the box and the way out."""
-        self._shift.end()
+        """Let go of the home, the box and the way out; at a home that is away what it has ends by itself."""
+        try:
+            self._shift.end()
+        except BadDisk as error:
+            if not is_away(error):
+                raise
         self._inbox.close()
         self._outgoing.close()
+
+    def _worked(self, lost: BadDisk | None, stop: Callable[[], bool]) -> BadDisk | None:
+        """A round, once the database is there that was `lost`; why that has gone away meanwhile, None if it has not."""
+        try:
+            if lost is None or self._is_back(lost, stop):
+                self._or_busy(self.round)
+                self._absence.tries = 0
+        except BadDisk as error:
+            if not is_away(error):
+                raise
+            return error
+        return None
+
+    def _is_back(self, lost: BadDisk, stop: Callable[[], bool]) -> bool:
+        """Begin anew at a database that is there again: of what this worker had it may not have heard all."""
+        if not self._absence.ends(lost, stop):
+            return False
+        if self._gone:
+            note_gone(self._desk, self._gone, self._tell)
+        self._shift.begin_anew()
+        return True
 
     def _wait(self, stop: Callable[[], bool], pause: float) -> None:
         """Wait for news, a short time again and again: so that a worker that was told to end does so soon.

@@ -10,12 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pbem.app.board import board_text
-from pbem.app.deciding import seen_by, sheet_of, understood_in
+from pbem.app.deciding import understood_in
 from pbem.app.desk import Desk
 from pbem.app.moving import reply_in
 from pbem.app.opened import OpenGame, open_game
 from pbem.app.proposed import waits_for_take_back
 from pbem.app.reading import narrative
+from pbem.app.sheets import seen_by, sheet_of
 from pbem.app.summary import owed
 from pbem.errors import PbemError
 from pbem.log.enumeration import enumerated

@@ -13,9 +13,10 @@ from typing import Any
 
 from pbem.app import catalogue
 from pbem.app.aside import listed
-from pbem.app.deciding import present_question, submit_orders
+from pbem.app.deciding import submit_orders
 from pbem.app.desk import Desk
 from pbem.app.opened import OpenGame, open_game
+from pbem.app.sheets import present_question
 from pbem.errors import BadDisk, BadRequest, PbemError
 from pbem.log.enumeration import enumerated
 from pbem.rules.ruleset import Bot
@@ -23,6 +24,7 @@ from pbem.rules.sheet import frame
 from pbem.service.agent import Round
 from pbem.service.bench import summary_of
 from pbem.service.record import Tell
+from pbem.store.faults import is_away
 from pbem.store.rows import StoredGame
 
 DECISIONS = ("answer", "seal")
@@ -62,6 +64,8 @@ class Stand:
         try:
             return self._play(row)
         except PbemError as error:
+            if is_away(error):
+                raise
             self.tell("broken", game=row.name, code=error.code, text=error.text)
             return 0
 
@@ -74,6 +78,8 @@ class Stand:
             try:
                 self._decide(row.game_id, summary)
             except PbemError as error:
+                if is_away(error):
+                    raise
                 self._give_up(row, _asked_here(summary), error)
                 break
             decided += 1

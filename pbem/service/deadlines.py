@@ -104,10 +104,11 @@ def _set(writer: Writer, opened: OpenGame, grace: int) -> None:
     if due:
         late = present(writer, opened).get(LATE)
         reminded = late.fired if late else 0
-        for what, at in rising(begun_at(opened), due, grace):
-            if what == RULE and not due_at(opened):
-                continue
-            writer.set_deadline(game_id, step, named(what, opened), max(at, reminded + grace) if what == RULE else at)
+        dues = dict(rising(begun_at(opened), due, grace))
+        dues[RULE] = max(dues[RULE], reminded + grace)
+        if not due_at(opened):
+            del dues[RULE]
+        writer.set_deadlines(game_id, step, {named(what, opened): at for what, at in dues.items()})
 
 
 def _key(game_id: str) -> str:

@@ -28,6 +28,7 @@ from pbem.service.record import NOT_OURS, Tell
 from pbem.service.shift import LETTER, TRIES, Shift, is_locked
 from pbem.service.threads import remember
 from pbem.service.visitors import Visitors, digest_of, is_told
+from pbem.store.faults import is_away
 from pbem.store.queue import Queue
 from pbem.store.rows import LetterOutcome, StoredLetter
 
@@ -63,19 +64,21 @@ class Letterbox:
         One that cannot be handled hides no other one.
         """
         offer_again(self._desk, self._inbox)
-        taken, theirs, end, late = Taken(), [], time.monotonic() + LONGEST, False
-        for letter in self._inbox.letters(at_most):
-            taken.offered += 1
-            name = f"{LETTER}{digest_of(letter)}"
-            if not self._shift.takes(name):
-                theirs.append(digest_of(letter))
-                continue
-            try:
+        taken, theirs, end, late, held = Taken(), [], time.monotonic() + LONGEST, False, ""
+        try:
+            for letter in self._inbox.letters(at_most):
+                taken.offered += 1
+                name = f"{LETTER}{digest_of(letter)}"
+                held = name if self._shift.takes(name, held) else ""
+                if not held:
+                    theirs.append(digest_of(letter))
+                    continue
                 taken.handled += self._handle(letter)
-            finally:
-                self._shift.gives(name)
-            if late := time.monotonic() > end:
-                break
+                if late := time.monotonic() > end:
+                    break
+        finally:
+            if held:
+                self._shift.gives(held)
         taken.read = not late and taken.offered < at_most and taken.handled + len(theirs) == taken.offered
         taken.elsewhere = sum(self._desk.home.letter(one) is None for one in theirs)
         return taken
@@ -107,6 +110,8 @@ class Letterbox:
         except PostFault:
             raise
         except BadDisk as error:
+            if is_away(error):
+                raise
             self._tell("failed", code=error.code, text=error.text)
             return False
         return True
@@ -151,7 +156,7 @@ class Letterbox:
         if result.proposals and not result.games:
             self._leave(letter, reasons[0], result.proposals[0])
             return True
-        self._note_taken(letter, [game.game for game in result.games if game.taken])
+        self._note_taken(letter, [game.game_id for game in result.games if game.taken])
         self._inbox.done(letter)
         return True
 
@@ -174,11 +179,11 @@ class Letterbox:
             self._tell("stopped", game=game.game, text=game.fork)
 
     def _note_taken(self, letter: Letter, games: list[str]) -> None:
-        """Note a letter that was taken in, and that it is the one to answer in the games to which it brought more."""
+        """Note a letter that was taken in, and that it is the one to answer in the games, of these ids, to which it
+        brought more."""
         thread = replying_to(letter.data)
-        ids = [self._desk.home.game(game).game_id for game in games]
         with self._desk.home.queueing() as queue:
-            for game_id in ids if thread.message_id else []:
+            for game_id in games if thread.message_id else []:
                 remember(queue, game_id, thread)
             _note(queue, letter, self._desk.clock(), "taken" if games else "known")
             forget_left(queue, digest_of(letter))

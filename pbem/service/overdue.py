@@ -26,6 +26,7 @@ from pbem.service.deadlines import LATE, RISING, RULE, awaited, due_at, named, n
 from pbem.service.record import Tell
 from pbem.service.reminding import may_remind, message_id, remind
 from pbem.service.shift import is_locked, patiently
+from pbem.store.faults import is_away
 from pbem.store.queue import Queue
 from pbem.store.reading import Reader
 from pbem.store.rows import Deadline
@@ -71,6 +72,8 @@ class Overdue:
                 except _Void:
                     continue
                 except Exception as error:  # what fails in one game must not keep the others from being attended to
+                    if is_away(error):
+                        raise
                     if is_locked(error):  # another worker is at it: it comes again when the lease has ended
                         continue
                     said = str(error) if isinstance(error, PbemError) else f"{type(error).__name__}: {error}"

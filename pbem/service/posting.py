@@ -25,6 +25,7 @@ from pbem.service.lacking import ask, next_at
 from pbem.service.record import Tell
 from pbem.service.shift import patiently
 from pbem.service.threads import answered
+from pbem.store.faults import is_away
 from pbem.store.reading import Reader
 from pbem.store.rows import NEVER, Agenda
 from pbem.store.writing import Writer
@@ -60,6 +61,8 @@ def _posted(desk: Desk, game_id: str, tell: Tell, again: int) -> bool:
     try:
         return patiently(lambda: post_game(desk, game_id, tell, again))
     except PbemError as error:
+        if is_away(error):
+            raise
         found = error
     except Exception as error:  # the rules of one game must not keep the others from going on
         found = broken(desk.home.game(game_id).name, error)
@@ -140,9 +143,10 @@ def _post(desk: Desk, writer: Writer, opened: OpenGame, tries: int, tell: Tell) 
     receivers = [receiver.address for receiver in file.receivers]
     own = desk.profile().address
     writer.post(message_id=message_id, game_id=game_id, receivers=receivers, sender=own, mail=file.mail, created=now)
-    writer.put_meta(exported_key(opened), file.mark)
-    writer.put_meta(written_key(opened), str(now).encode("ascii"))
-    writer.put_meta(_key(game_id), orjson.dumps({"mark": mark.hex(), "at": now, "tries": tries}))
+    posted = orjson.dumps({"mark": mark.hex(), "at": now, "tries": tries})
+    writer.put_metas(
+        {exported_key(opened): file.mark, written_key(opened): str(now).encode("ascii"), _key(game_id): posted}
+    )
     finish(writer, opened)
     tell("posted", game=opened.row.name, to=" ".join(receivers), events=file.events, tries=tries)
 

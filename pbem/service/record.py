@@ -25,7 +25,7 @@ MOST_OF_SENTENCE = 2000
 NOT_OURS = "no turn file in it"
 """Why a letter is left that is none of this program's business: of that nobody is told but by the whole record."""
 FAULTS = frozenset(
-    ("broken", "closed", "failed", "flooded", "poison", "postponed", "refused", "undeliverable", "unreadable")
+    ("away", "broken", "closed", "failed", "flooded", "poison", "postponed", "refused", "undeliverable", "unreadable")
 )
 """What went wrong, or may have."""
 SENTENCES = {

@@ -46,16 +46,24 @@ class Shift:
             self._check_trade(queue)
             self._keep(queue)
 
+    def begin_anew(self) -> None:
+        """Give back whatever this worker has, and begin."""
+        with self.desk.home.queueing() as queue:
+            queue.let_go(self.worker)
+        self.begin()
+
     def keep(self) -> None:
         """Say that the worker lives, and keep what it has; BadRequest when another one has taken the home since."""
         with self.desk.home.queueing() as queue:
             self._keep(queue)
 
-    def takes(self, name: str) -> bool:
-        """Take what that name stands for; False when another worker has it."""
+    def takes(self, name: str, instead: str = "") -> bool:
+        """Take what that name stands for, and give back what was taken before; False when another worker has it."""
         if not self.desk.home.shared:
             return True
         with self.desk.home.queueing() as queue:
+            if instead:
+                queue.release_lease(instead, self.worker)
             return queue.take_lease(name, self.worker, self.desk.clock(), LEASE)
 
     def gives(self, name: str) -> None:

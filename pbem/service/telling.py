@@ -17,10 +17,10 @@ import orjson
 
 from pbem.app.aside import listed
 from pbem.app.covering import NARRATIVE_LINES
-from pbem.app.deciding import written_sheet
 from pbem.app.desk import Desk
 from pbem.app.forks import fork_sentence
 from pbem.app.reading import narrative
+from pbem.app.sheets import written_sheet
 from pbem.errors import PbemError
 from pbem.log.enumeration import counted
 from pbem.mail.message import Mailbox, Notice
@@ -30,6 +30,7 @@ from pbem.service.notices import post_notice
 from pbem.service.record import Tell
 from pbem.service.times import in_words, zone_of
 from pbem.service.visitors import OURS, TOLD
+from pbem.store.faults import is_away
 from pbem.store.rows import StoredGame
 
 DECISIONS = ("answer", "seal", "consent")
@@ -58,6 +59,8 @@ class Herald:
             try:
                 self._look(row)
             except PbemError as error:  # one game that cannot be opened does not hide the others
+                if is_away(error):
+                    raise
                 self.tell("broken", game=row.name, code=error.code, text=error.text)
         return done
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from pbem.store.port import Connection
 from pbem.store.queue import Queue
 from pbem.store.rows import NEVER, Agenda, Look, Row, SeatAt, Standing, Status
 
@@ -19,20 +20,32 @@ from pbem.store.rows import NEVER, Agenda, Look, Row, SeatAt, Standing, Status
 class Agendas(Queue):
     """What can be written about the looks at games, inside a transaction that holds the lock of the game."""
 
-    def look_at(self, game_id: str, status: Status | None = None) -> None:
-        """Have a game looked at, since it has changed; `status` is its summary, where there is a new one."""
-        found = self._agenda(game_id)
+    def __init__(self, connection: Connection) -> None:
+        super().__init__(connection)
+        self._agendas: dict[str, Agenda] = {}
+
+    def agenda(self, game_id: str) -> Agenda | None:
+        """As `Reader.agenda`; whoever holds the lock of a game reads it once, since nobody else changes it."""
+        if game_id not in self._agendas and (found := super().agenda(game_id)) is not None:
+            self._agendas[game_id] = found
+        return self._agendas.get(game_id)
+
+    def look_at(self, game_id: str, status: Status | None = None, known: Status | None = None) -> None:
+        """Have a game looked at, since it has changed; `status` is its summary, where there is a new one in the place
+        of the `known` one."""
+        found = self.agenda(game_id)
         changed = replace(found or Agenda(game_id), post_at=0, watch_at=0)
         changed = replace(changed, changes=changed.changes + 1)
         if status is not None:
             standing, addresses = facts_of(status.json)
             changed = replace(changed, standing=standing)
-            self._seat(game_id, addresses)
+            if known is None or facts_of(known.json)[1] != addresses:
+                self._seat(game_id, addresses)
         self._set(found, changed)
 
     def looked_at(self, seen: Agenda, what: Look, again: int = NEVER) -> bool:
         """Note that a game was looked at as it was `seen`, and when it has to be again; False if it has changed."""
-        found = self._agenda(seen.game_id)
+        found = self.agenda(seen.game_id)
         if found is None or found.changes != seen.changes:
             return False
         self._set(found, _until(found, what, again))
@@ -43,11 +56,8 @@ class Agendas(Queue):
         for found in self._verified(Agenda, f"WHERE {what}_at <> 0 ORDER BY game_id"):
             self._set(found, _until(found, what, 0))
 
-    def _agenda(self, game_id: str) -> Agenda | None:
-        found = self._verified(Agenda, f"WHERE game_id = ?{self._connection.held}", game_id)
-        return found[0] if found else None
-
     def _set(self, found: Agenda | None, changed: Agenda) -> None:
+        self._agendas[changed.game_id] = changed
         if found is None:
             self._add(changed)
         elif found != changed:
@@ -58,7 +68,7 @@ class Agendas(Queue):
         seats = self._verified(SeatAt, "WHERE game_id = ? ORDER BY role", game_id)
         if {seat.role: seat.address for seat in seats} == addresses:
             return
-        self._connection.change("DELETE FROM seats WHERE game_id = ?", game_id)
+        self._connection.put("DELETE FROM seats WHERE game_id = ?", game_id)
         for role, address in sorted(addresses.items()):
             self._add(SeatAt(game_id, role, address))
 

@@ -6,28 +6,32 @@ database. Left out: which folder is the home (`PBEM_HOME`, XDG), which the comma
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 
-from pbem.errors import BadRequest
+from pbem.errors import BadDisk, BadRequest
 from pbem.store.faults import disk_spoken
 from pbem.store.files import make_private
 from pbem.store.folder import check_in_use, holds_home, names_database
-from pbem.store.port import PATIENCE_MS, Connection
-from pbem.store.queue import Queue, game_lock
+from pbem.store.port import PATIENCE_MS, Connection, game_lock
+from pbem.store.queue import Queue
 from pbem.store.reading import Reader
 from pbem.store.sqlite import making as sqlite
 from pbem.store.writing import Writer
+
+WHOLE_ID = re.compile(r"[0-9a-f]{64}")
+"""The id of a game, and no part of one."""
 
 
 class Home(Reader):
     """An open home: reads at any time, writes inside `writing()`."""
 
-    def __init__(self, folder: Path, connection: Connection) -> None:
+    def __init__(self, folder: Path, connection: Connection, patience_ms: int = PATIENCE_MS) -> None:
         super().__init__(connection)
-        self.folder = folder
+        self.folder, self._patience_ms = folder, patience_ms
 
     @classmethod
     def create(cls, folder: Path, fill: Callable[[Writer], None] | None = None) -> Home:
@@ -62,13 +66,13 @@ class Home(Reader):
         BadRequest when there is none, when it is of a newer schema or was moved elsewhere, BadDisk when the machine
         refuses.
         """
-        home = cls(folder, opened(folder, patience_ms))
-        try:
-            check_in_use(home._connection)
-        except BaseException:
-            home.close()
-            raise
-        return home
+        return cls(folder, _opened_in_use(folder, patience_ms), patience_ms)
+
+    def connect_anew(self) -> None:
+        """Open its database once more, in the place of a connection that was lost; errors as of `open`."""
+        with suppress(BadDisk):
+            self.close()
+        self._connection = _opened_in_use(self.folder, self._patience_ms)
 
     @property
     def shared(self) -> bool:
@@ -82,11 +86,13 @@ class Home(Reader):
         With a `game` (as `Reader.game` takes it) only that one can be written to, and on PostgreSQL only that one is
         locked: workers at different games do not wait for each other. BadRequest when there is no such game.
         """
-        game_id = self.game(game).game_id if game else ""
-        with self._connection.writing(shared=bool(game)):
-            if game:
-                self._connection.lock(game_lock(game_id))
+        game_id = game if WHOLE_ID.fullmatch(game) else self.game(game).game_id if game else ""
+        with self._connection.writing(shared=bool(game), game=game_id):
             check_in_use(self._connection)
+            if game:
+                self.expect_all_of(game_id)
+                if (there := self.game(game_id).game_id) != game_id:  # its name looks like an id
+                    self._connection.lock(game_lock(game_id := there))
             yield Writer(self._connection, game_id)
 
     @contextmanager
@@ -124,6 +130,16 @@ def opened(folder: Path, patience_ms: int = PATIENCE_MS) -> Connection:
 
         return opened_there(folder, patience_ms)
     return sqlite.opened(folder, patience_ms)
+
+
+def _opened_in_use(folder: Path, patience_ms: int) -> Connection:
+    connection = opened(folder, patience_ms)
+    try:
+        check_in_use(connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
 def _make(folder: Path, fill: Callable[[Connection], None]) -> None:

@@ -36,7 +36,6 @@ _BROKEN: Words = (
     "check the disk and the limits (`ulimit -f`), then repeat the command",
 )
 
-_BUT = ", but "
 _BUSY = "look at the disk and at what else uses the file, then repeat the command"
 
 _BY_ERRNO: dict[int, Words] = {
@@ -61,6 +60,7 @@ LOCKED: Words = (
     "another program has held it for too long",
     "wait until the other pbem command has finished, then repeat this one",
 )
+LOST, UNREACHABLE = "database.lost", "database.unreachable"
 _DAMAGED: Words = (
     "database.damaged",
     "it is damaged or is no pbem database",
@@ -79,6 +79,14 @@ _BY_SQLITE: dict[int, Words] = {
     sqlite3.SQLITE_IOERR: _BROKEN,
     sqlite3.SQLITE_NOMEM: ("machine.no_memory", "there is not enough memory", "close other programs"),
 }
+
+
+class StoreFault(BadDisk):
+    """A fault in the words of this module; `reason` says why it is one, without what was to be done and where."""
+
+    def __init__(self, code: str, attempt: str, reason: str, hint: str) -> None:
+        super().__init__(code, f"{attempt}, but {reason}", hint)
+        self.reason = reason
 
 
 def disk_fault(error: OSError, deed: str, where: Path) -> BadDisk:
@@ -102,6 +110,11 @@ def database_fault(error: Exception, deed: str, where: Path) -> BadDisk:
     return fault(_BY_SQLITE.get(primary, _DAMAGED), deed, where)
 
 
+def is_away(error: BaseException) -> bool:
+    """Whether an error says that the server of a database is out of reach, which ends by itself."""
+    return isinstance(error, BadDisk) and error.code in (LOST, UNREACHABLE)
+
+
 @contextmanager
 def disk_spoken(deed: str, where: Path) -> Iterator[None]:
     """Turn an OSError of the block into BadDisk."""
@@ -113,7 +126,7 @@ def disk_spoken(deed: str, where: Path) -> Iterator[None]:
 
 def damaged(found: str, where: Path | str) -> BadDisk:
     """Return the error for content that is not what was written; `found` says what does not hold."""
-    return BadDisk(_DAMAGED[0], f"expected an undamaged database {str(where)!r}{_BUT}{found}", _DAMAGED[2])
+    return StoreFault(_DAMAGED[0], f"expected an undamaged database {str(where)!r}", found, _DAMAGED[2])
 
 
 def damage_in(error: BadDisk) -> str:
@@ -121,7 +134,7 @@ def damage_in(error: BadDisk) -> str:
     raised again where it found no damage, but could not look."""
     if error.code not in (_DAMAGED[0], _FAILED):
         raise error
-    return error.text.partition(_BUT)[2] or error.text
+    return error.reason if isinstance(error, StoreFault) else error.text
 
 
 def home_exists(folder: Path | str) -> BadRequest:
@@ -163,4 +176,4 @@ def _not_opened(deed: str, where: Path) -> BadDisk:
 def fault(words: Words, deed: str, where: Path | str) -> BadDisk:
     """Return the error for a fault in words; `deed` is a verb, such as "write"."""
     code, reason, hint = words
-    return BadDisk(code, f"expected to {deed} {str(where)!r}{_BUT}{reason}", hint)
+    return StoreFault(code, f"expected to {deed} {str(where)!r}", reason, hint)

@@ -13,6 +13,8 @@ ADDRESS = "database.toml"
 """The file that names a PostgreSQL database (`pbem.store.postgres.address`)."""
 MOVED, ARRIVING = "moved", "arriving"
 """A home with one of these in its table `meta` is not in use: it is somewhere else by now, or is not whole yet."""
+IN_USE = (MOVED, ARRIVING)
+MARKS = f"SELECT key, value FROM meta WHERE key IN ('{MOVED}', '{ARRIVING}')"
 _ASIDE = ".moved"
 
 
@@ -46,8 +48,7 @@ def set_mark(connection: Connection, key: str, place: str) -> None:
 
 def check_in_use(connection: Connection) -> None:
     """Raise BadRequest where the home is kept somewhere else by now, or not here yet: two homes must not sign."""
-    marks = connection.rows("SELECT key, value FROM meta WHERE key IN (?, ?)", MOVED, ARRIVING)
-    for key, value in marks:
+    for key, value in connection.rows(MARKS):
         raise not_in_use(connection.place, key, value.decode())
 
 

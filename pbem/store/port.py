@@ -45,14 +45,24 @@ class Connection(Protocol):
     def change(self, statement: str, *values: object) -> int:
         """Run a statement that changes content, and return of how many rows; RuntimeError outside `writing()`."""
 
+    def put(self, statement: str, *values: object) -> None:
+        """Do the same before whatever is read or changed next; where it fails, that or the end of `writing()` does."""
+
+    def ahead(self, statement: str, *values: object) -> None:
+        """Say what will be read within `writing()`, so that it may be fetched together with what is read next."""
+
+    def noted(self, rows: list[tuple[Any, ...]], statement: str, *values: object) -> None:
+        """Say which rows a query finds behind what was just put, so that nobody has to ask within `writing()`."""
+
     def reading(self) -> AbstractContextManager[None]:
         """See one state throughout the block, whatever others write meanwhile."""
 
-    def writing(self, *, shared: bool = False) -> AbstractContextManager[None]:
+    def writing(self, *, shared: bool = False, game: str = "") -> AbstractContextManager[None]:
         """Commit at the end of the block, roll back on any exception; RuntimeError inside another one.
 
         The home is locked against all other writers; `shared` admits those that are shared too, where the database
-        can do that, and then what must not happen at once is kept apart by `lock`.
+        can do that, and then what must not happen at once is kept apart by `lock`; that of a `game` is had from the
+        beginning on.
         """
 
     def lock(self, name: str) -> None:
@@ -66,3 +76,8 @@ class Connection(Protocol):
 
     def close(self) -> None:
         """Close it."""
+
+
+def game_lock(game_id: str) -> str:
+    """The name of the lock under which a game is written to."""
+    return f"game {game_id}"

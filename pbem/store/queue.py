@@ -9,12 +9,13 @@ brings about (`pbem.service`).
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
 from pbem.store.folder import ARRIVING, MOVED
-from pbem.store.reading import Reader
+from pbem.store.port import game_lock
+from pbem.store.reading import META_VALUE, Reader
 from pbem.store.rows import Agenda, Deadline, Lease, Row, StoredLetter, StoredMail
 from pbem.store.tables import TABLES
 
@@ -27,6 +28,8 @@ WHERE state IN ('pending', 'sending') AND not_before <= ? AND (state = 'pending'
 AND NOT EXISTS (SELECT 1 FROM outbox AS earlier WHERE earlier.game_id = outbox.game_id AND outbox.game_id <> ''
 AND earlier.state IN ('pending', 'sending') AND earlier.rowid < outbox.rowid)
 ORDER BY created, rowid LIMIT 1"""
+_FREE: Mapping[str, Any] = {"lease": "", "lease_until": 0}
+_WAITS: Mapping[str, Any] = {**_FREE, "state": "waiting"}
 DUE_DEADLINES = "WHERE state = 'waiting' AND due <= ? AND lease_until <= ? ORDER BY due LIMIT ?"
 
 
@@ -35,9 +38,17 @@ class Queue(Reader):
 
     def put_meta(self, key: str, value: bytes) -> None:
         """Set a value that concerns the whole home; the key `schema` is the store's own."""
-        if key in OWN_META:
+        self.put_metas({key: value})
+
+    def put_metas(self, values: Mapping[str, bytes]) -> None:
+        """Set several at once."""
+        for key in values.keys() & set(OWN_META):
             raise ValueError(f"the key {key!r} is the store's own")
-        self._connection.change(f"INSERT INTO meta (key, value) VALUES (?, ?) {replaces('meta', 'value')}", key, value)
+        marks = ", ".join(["(?, ?)"] * len(values))
+        pairs = [one for pair in values.items() for one in pair]
+        self._connection.put(f"INSERT INTO meta (key, value) VALUES {marks} {replaces('meta', 'value')}", *pairs)
+        for key, value in values.items():
+            self._connection.noted([(value,)], META_VALUE, key)
 
     def alone(self, name: str) -> None:
         """Be the only one at what that name stands for, such as a count, until the transaction ends."""
@@ -48,7 +59,7 @@ class Queue(Reader):
 
         Of several workers with the same mail at once only one is told True, if that one stores its transaction.
         """
-        return self._add(letter, " ON CONFLICT (mail_digest) DO NOTHING") > 0
+        return self._added(letter, " ON CONFLICT (mail_digest) DO NOTHING")
 
     def may_answer(self, sender: str, since: int) -> bool:
         """Say whether no mail of a sender was answered at that time or later; no other worker hears yes meanwhile."""
@@ -75,7 +86,7 @@ class Queue(Reader):
             self._connection.lock(game_lock(game_id))
         addresses = json.dumps(list(receivers))
         row = StoredMail(message_id, game_id, addresses, sender, mail, created, not_before)
-        return self._add(row, " ON CONFLICT (message_id) DO NOTHING") > 0
+        return self._added(row, " ON CONFLICT (message_id) DO NOTHING")
 
     def lease_mail(self, worker: str, now: int, seconds: int) -> StoredMail | None:
         """Take the oldest mail that is due for `seconds`, or None when there is none.
@@ -114,15 +125,22 @@ class Queue(Reader):
 
     def set_deadline(self, game_id: str, step: int, what: str, due: int) -> bool:
         """Set when something is due, or change it; False for what is over: a deadline comes once."""
+        return self.set_deadlines(game_id, step, {what: due}) == 1
+
+    def set_deadlines(self, game_id: str, step: int, dues: Mapping[str, int]) -> int:
+        """The same for all that is due at a step; how much of it is not over."""
         self._connection.lock(game_lock(game_id))
-        deadline = self._held(Deadline, "WHERE game_id = ? AND step = ? AND what = ?", game_id, step, what)
-        if deadline is None:
-            self._add(Deadline(game_id, step, what, due))
-        elif deadline.state == "fired":
-            return False
-        elif (deadline.state, deadline.due) != ("waiting", due):
-            self._replace(deadline, state="waiting", due=due, lease="", lease_until=0)
-        return True
+        marks = ", ".join("?" * len(dues))
+        where = f"WHERE game_id = ? AND step = ? AND what IN ({marks}) ORDER BY what{self._connection.held}"
+        known = {one.what: one for one in self._verified(Deadline, where, game_id, step, *dues)}
+        fired = {what for what, one in known.items() if one.state == "fired"}
+        changed = []
+        for what, due in dues.items():
+            found = known.get(what)
+            if what not in fired and (found is None or (found.state, found.due) != ("waiting", due)):
+                changed.append(replace(found or Deadline(game_id, step, what, due), **_WAITS, due=due))
+        self._put_all(changed)
+        return len(dues) - len(fired)
 
     def cancel_deadlines(self, game_id: str, before: int) -> int:
         """Cancel what waits in a game for the steps before that one; how many that were."""
@@ -132,8 +150,7 @@ class Queue(Reader):
             game_id,
             before,
         )
-        for deadline in waiting:
-            self._replace(deadline, state="cancelled", lease="", lease_until=0)
+        self._put_all([replace(one, **_FREE, state="cancelled") for one in waiting])
         return len(waiting)
 
     def lease_due(self, worker: str, now: int, seconds: int, at_most: int) -> tuple[Deadline, ...]:
@@ -155,17 +172,16 @@ class Queue(Reader):
 
     def take_lease(self, name: str, worker: str, now: int, seconds: int) -> bool:
         """Take what that name stands for, or keep it longer; False when another worker has it."""
-        changed = self._add(
+        return self._added(
             Lease(name, worker, now + seconds),
             " ON CONFLICT (name) DO UPDATE SET worker = excluded.worker, until = excluded.until,"
             " digest = excluded.digest WHERE leases.worker = excluded.worker OR leases.until <= ?",
             now,
         )
-        return changed > 0
 
     def release_lease(self, name: str, worker: str) -> None:
         """Give a lease back before its end, if the worker has it."""
-        self._connection.change("DELETE FROM leases WHERE name = ? AND worker = ?", name, worker)
+        self._connection.put("DELETE FROM leases WHERE name = ? AND worker = ?", name, worker)
 
     def keep_leases(self, worker: str, now: int, seconds: int) -> None:
         """Keep everything longer that a worker has and that has not ended: its leases, and the mail that it sends."""
@@ -176,10 +192,17 @@ class Queue(Reader):
         for mail in mails:
             self._replace(mail, lease_until=until)
 
+    def let_go(self, worker: str) -> None:
+        """Give back everything that a worker has, which knows of none of it any more: its leases, and mails that it has
+        not sent."""
+        self._connection.put("DELETE FROM leases WHERE worker = ?", worker)
+        for mail in self._verified(StoredMail, f"WHERE state = 'sending' AND lease = ?{self._connection.held}", worker):
+            self._replace(mail, state="pending", lease="", lease_until=0)
+
     def drop_ended(self, now: int) -> None:
         """Forget the leases that have ended; those that somebody else is at are left to him."""
         for lease in self._verified(Lease, f"WHERE until <= ?{self._connection.claimed}", now):
-            self._connection.change("DELETE FROM leases WHERE name = ?", lease.name)
+            self._connection.put("DELETE FROM leases WHERE name = ?", lease.name)
 
     def forget_before(self, when: int, at_most: int) -> int:
         """Forget up to so many mails that were sent before a time, letters that were handled before it, and deadlines
@@ -218,7 +241,7 @@ class Queue(Reader):
         key = TABLES[row.TABLE].key
         columns = ", ".join(f"{column} = ?" for column in (*changes, "digest"))
         where = " AND ".join(f"{column} = ?" for column in key)
-        self._connection.change(
+        self._connection.put(
             f"UPDATE {row.TABLE} SET {columns} WHERE {where}",
             *changes.values(),
             changed.digest(),
@@ -226,24 +249,27 @@ class Queue(Reader):
         )
         return changed
 
-    def _add(self, row: Row, conflict: str = "", *values: object) -> int:
-        """Add a row; `conflict` says what happens when there is one of its key, else that is a bug of the caller.
+    def _add(self, row: Row, conflict: str = "") -> None:
+        """Add a row; `conflict` says what happens when there is one of its key, else that is a bug of the caller."""
+        self._connection.put(_insert(row, conflict), *row.values(), row.digest())
 
-        How many rows were added or changed.
-        """
-        columns = (*row.columns(), "digest")
-        marks = ", ".join("?" * len(columns))
-        return self._connection.change(
-            f"INSERT INTO {row.TABLE} ({', '.join(columns)}) VALUES ({marks}){conflict}",
-            *row.values(),
-            row.digest(),
-            *values,
-        )
+    def _put_all(self, rows: Sequence[Row]) -> None:
+        """Add rows of one table, or replace those of the same keys, at once."""
+        if rows:
+            table, columns = rows[0].TABLE, (*rows[0].columns(), "digest")
+            marks = ", ".join([f"({', '.join('?' * len(columns))})"] * len(rows))
+            instead = replaces(table, *(one for one in columns if one not in TABLES[table].key))
+            values = [value for row in rows for value in (*row.values(), row.digest())]
+            self._connection.put(f"INSERT INTO {table} ({', '.join(columns)}) VALUES {marks} {instead}", *values)
+
+    def _added(self, row: Row, conflict: str, *values: object) -> bool:
+        """The same; whether a row was added or changed."""
+        return self._connection.change(_insert(row, conflict), *row.values(), row.digest(), *values) > 0
 
 
-def game_lock(game_id: str) -> str:
-    """The name of the lock under which a game is written to."""
-    return f"game {game_id}"
+def _insert(row: Row, conflict: str) -> str:
+    columns = (*row.columns(), "digest")
+    return f"INSERT INTO {row.TABLE} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))}){conflict}"
 
 
 def replaces(table: str, *columns: str) -> str:

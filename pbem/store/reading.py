@@ -35,6 +35,15 @@ from pbem.store.rows import (
 R = TypeVar("R", bound=Row)
 Tally = tuple[int, bytes]
 EMPTY_TALLY: Tally = (0, bytes(32))
+_OF_GAME, _LATEST_FIRST = "WHERE game_id = ?", "WHERE game_id = ? ORDER BY step DESC, rowid DESC"
+_OF_A_GAME: tuple[tuple[type[Row], str], ...] = (
+    (StoredEvent, f"{_OF_GAME} ORDER BY rowid"),
+    (Snapshot, _LATEST_FIRST),
+    (Status, _OF_GAME),
+    (Agenda, _OF_GAME),
+)
+TALLY = "SELECT rows, digest FROM tallies WHERE scope = ?"
+META_VALUE = "SELECT value FROM meta WHERE key = ?"
 SHORTEST_PREFIX = 4
 """Fewer digits of a game's id do not name it."""
 
@@ -71,6 +80,12 @@ class Reader:
         """Return the game of exactly that id, or None."""
         found = self._verified(StoredGame, "WHERE game_id = ?", game_id)
         return found[0] if found else None
+
+    def expect_all_of(self, game_id: str) -> None:
+        """Say that what nearly every use of a game begins with will be read."""
+        for row_class, where in _OF_A_GAME:
+            self._connection.ahead(_select(row_class, where), game_id)
+        self._connection.ahead(TALLY, f"events {game_id}")
 
     def to_look_at(self, what: Look, now: int) -> tuple[Agenda, ...]:
         """Return the games that have to be looked at by now, those that wait longest first."""
@@ -115,7 +130,7 @@ class Reader:
 
     def meta(self, key: str) -> bytes | None:
         """Return a value that concerns the whole home, or None."""
-        return self._single("SELECT value FROM meta WHERE key = ?", key)
+        return self._single(META_VALUE, key)
 
     def meta_under(self, prefix: str) -> dict[str, bytes]:
         """Return the values whose keys begin so, by the rest of the key."""
@@ -138,12 +153,16 @@ class Reader:
 
     def snapshots(self, game_id: str) -> tuple[Snapshot, ...]:
         """Return the snapshots of a game that hold, the latest step first."""
-        return tuple(self._holding(Snapshot, "WHERE game_id = ? ORDER BY step DESC, rowid DESC", game_id))
+        return tuple(self._holding(Snapshot, _LATEST_FIRST, game_id))
 
     def status(self, game_id: str) -> Status | None:
         """Return the cached summary of a game, or None when there is none that holds."""
-        found = self._holding(Status, "WHERE game_id = ?", game_id)
+        found = self._holding(Status, _OF_GAME, game_id)
         return found[0] if found else None
+
+    def _note_status(self, status: Status) -> None:
+        """Say that a summary is kept from now on."""
+        self._connection.noted([(*status.values(), status.digest())], _select(Status, _OF_GAME), status.game_id)
 
     def drafts(self, game_id: str) -> tuple[Draft, ...]:
         """Return the drafts of a game by name; BadDisk when one is missing or is not what was stored."""
@@ -243,6 +262,7 @@ class Reader:
     def _tallied(self, row_class: type[R], scope: str, where: str, *values: object) -> list[R]:
         """Return rows in the order of arrival, after comparing them with their digests and their tally."""
         with self._connection.reading():
+            self._connection.ahead(TALLY, scope)
             stored = self._stored(row_class, f"{where} ORDER BY rowid", *values)
             noted = self._tally(scope)
         rows, reached = [], EMPTY_TALLY
@@ -258,7 +278,7 @@ class Reader:
         return rows
 
     def _tally(self, scope: str) -> Tally:
-        found = self._connection.rows("SELECT rows, digest FROM tallies WHERE scope = ?", scope)
+        found = self._connection.rows(TALLY, scope)
         return found[0] if found else EMPTY_TALLY
 
     def _verified(self, row_class: type[R], where: str, *values: object) -> list[R]:
@@ -273,13 +293,16 @@ class Reader:
         return [row for row, digest in self._stored(row_class, where, *values) if row.digest() == digest]
 
     def _stored(self, row_class: type[R], where: str, *values: object) -> list[tuple[R, bytes]]:
-        columns = ", ".join(row_class.columns())
-        found = self._connection.rows(f"SELECT {columns}, digest FROM {row_class.TABLE} {where}", *values)
+        found = self._connection.rows(_select(row_class, where), *values)
         return [(row_class(*row[:-1]), row[-1]) for row in found]
 
     def _single(self, statement: str, *values: object) -> bytes | None:
         found = self._connection.rows(statement, *values)
         return found[0][0] if found else None
+
+
+def _select(row_class: type[Row], where: str) -> str:
+    return f"SELECT {', '.join(row_class.columns())}, digest FROM {row_class.TABLE} {where}"
 
 
 def next_tally(tally: Tally, digest: bytes) -> Tally:

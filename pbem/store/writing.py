@@ -6,12 +6,14 @@ may enter the log at all (`pbem.log`, `pbem.engine`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pbem.errors import BadRequest
 from pbem.store.agenda import Agendas
 from pbem.store.faults import damaged
 from pbem.store.port import Connection
 from pbem.store.queue import replaces
-from pbem.store.reading import EMPTY_TALLY, Tally, next_tally
+from pbem.store.reading import EMPTY_TALLY, TALLY, Tally, next_tally
 from pbem.store.rows import (
     Appended,
     Draft,
@@ -74,9 +76,10 @@ class Writer(Agendas):
         event is a link of the chain and its role has another one at this step: both are kept. Statements beside
         the chain do not conflict. BadDisk when what is read back is not what was written.
         """
-        if self.event(game_id, event_id) is not None:
+        self._connection.ahead(TALLY, f"events {game_id}")
+        known, place = self._known_and_place(game_id, event_id, step, role, kind_class)
+        if known and self.event(game_id, event_id) is not None:
             return Appended.DUPLICATE
-        place = self._next_place(game_id, step, role, kind_class)
         event = StoredEvent(game_id, step, role, kind, kind_class, place, event_id, arrived, line)
         self._add(event)
         if self.event(game_id, event_id) != event:
@@ -95,22 +98,24 @@ class Writer(Agendas):
 
     def put_secret(self, name: str, ciphertext: bytes) -> None:
         """Set a vault entry; the store never sees its plaintext."""
-        self._connection.change(
+        self._connection.put(
             f"INSERT INTO secrets (name, ciphertext) VALUES (?, ?) {replaces('secrets', 'ciphertext')}",
             name,
             ciphertext,
         )
 
     def put_snapshot(self, snapshot: Snapshot) -> None:
-        """Set a snapshot and forget all but the latest three of its game."""
-        self._connection.change(
+        """Set a snapshot and forget all but the latest three of its game; nothing is done where it is the latest."""
+        if self.snapshots(snapshot.game_id)[:1] == (snapshot,):
+            return
+        self._connection.put(
             "DELETE FROM snapshots WHERE game_id = ? AND step = ? AND key = ?",
             snapshot.game_id,
             snapshot.step,
             snapshot.key,
         )
         self._add(snapshot)
-        self._connection.change(
+        self._connection.put(
             "DELETE FROM snapshots WHERE game_id = ? AND rowid NOT IN (SELECT rowid FROM snapshots"
             " WHERE game_id = ? ORDER BY step DESC, rowid DESC LIMIT ?)",
             snapshot.game_id,
@@ -121,16 +126,17 @@ class Writer(Agendas):
     def drop_snapshots(self, game_id: str) -> None:
         """Forget all snapshots and the status of a game: they are made anew from the events."""
         self._check_game(game_id)
-        self._connection.change("DELETE FROM snapshots WHERE game_id = ?", game_id)
-        self._connection.change("DELETE FROM status WHERE game_id = ?", game_id)
+        self._connection.put("DELETE FROM snapshots WHERE game_id = ?", game_id)
+        self._connection.put("DELETE FROM status WHERE game_id = ?", game_id)
         self.look_at(game_id)
 
     def put_status(self, status: Status) -> None:
         """Set the cached summary of a game, and have the game looked at where it is another one than before."""
         known = self.status(status.game_id)
         self._put(status)
+        self._note_status(status)
         if known != status:
-            self.look_at(status.game_id, status)
+            self.look_at(status.game_id, status, known)
 
     def put_draft(self, draft: Draft) -> None:
         """Set a draft."""
@@ -140,7 +146,7 @@ class Writer(Agendas):
     def drop_draft(self, game_id: str, name: str) -> None:
         """Forget a draft, if it is there."""
         self._check_game(game_id)
-        self._connection.change("DELETE FROM drafts WHERE game_id = ? AND name = ?", game_id, name)
+        self._connection.put("DELETE FROM drafts WHERE game_id = ? AND name = ?", game_id, name)
         self._recount_drafts(game_id)
 
     def _put(self, row: Row) -> None:
@@ -148,9 +154,18 @@ class Writer(Agendas):
         key = TABLES[row.TABLE].key
         self._add(row, " " + replaces(row.TABLE, *(one for one in (*row.columns(), "digest") if one not in key)))
 
-    def _add(self, row: Row, conflict: str = "", *values: object) -> int:
+    def _add(self, row: Row, conflict: str = "") -> None:
         self._check_game(getattr(row, "game_id", ""))
-        return super()._add(row, conflict, *values)
+        super()._add(row, conflict)
+
+    def _put_all(self, rows: Sequence[Row]) -> None:
+        for row in rows:
+            self._check_game(getattr(row, "game_id", ""))
+        super()._put_all(rows)
+
+    def _added(self, row: Row, conflict: str, *values: object) -> bool:
+        self._check_game(getattr(row, "game_id", ""))
+        return super()._added(row, conflict, *values)
 
     def _check_game(self, game_id: str) -> None:
         if self._game_id and game_id not in ("", self._game_id):
@@ -168,15 +183,14 @@ class Writer(Agendas):
 
     def _note(self, scope: str, tally: Tally) -> None:
         instead = replaces("tallies", "rows", "digest")
-        self._connection.change(f"INSERT INTO tallies (scope, rows, digest) VALUES (?, ?, ?) {instead}", scope, *tally)
+        self._connection.put(f"INSERT INTO tallies (scope, rows, digest) VALUES (?, ?, ?) {instead}", scope, *tally)
 
-    def _next_place(self, game_id: str, step: int, role: str, kind_class: str) -> int:
+    def _known_and_place(self, game_id: str, event_id: str, step: int, role: str, kind_class: str) -> tuple[bool, int]:
+        """Whether an event is there, and the next free place at its step."""
         found = self._connection.rows(
-            "SELECT coalesce(max(place) + 1, 0) FROM events"
-            " WHERE game_id = ? AND step = ? AND role = ? AND kind_class = ?",
-            game_id,
-            step,
-            role,
-            kind_class,
+            "SELECT (SELECT count(*) FROM events WHERE game_id = ? AND event_id = ?),"
+            " (SELECT coalesce(max(place) + 1, 0) FROM events"
+            " WHERE game_id = ? AND step = ? AND role = ? AND kind_class = ?)",
+            *(game_id, event_id, game_id, step, role, kind_class),
         )
-        return int(found[0][0])
+        return bool(found[0][0]), int(found[0][1])

@@ -18,6 +18,7 @@ from pbem.log.verify import Verified
 
 GRACE = 12 * 3600
 Rollers = Literal["players", "adjudicator", "all"]
+ROLLERS: tuple[Rollers, ...] = ("players", "adjudicator", "all")
 
 
 @dataclass(slots=True)
@@ -120,3 +121,11 @@ def kinds(side: Side) -> list[list[str]]:
     """`german answer` and so on, for each step."""
     steps = side.opened(whole=True).campaign.steps
     return [[f"{one.event.role} {one.event.kind}" for one in step.events] for step in steps]
+
+
+def rolling(table: Table) -> Table:
+    """Until both have set up, so that the first cards are drawn."""
+    for _ in range(2):
+        table.deciding()[0].decide()
+        table.exchange()
+    return table

@@ -10,7 +10,7 @@ import pytest
 
 from attacks.sides import DAY, LATER, Done, Pair, Side, id_of, payload_of
 from pbem.app import catalogue
-from pbem.app.deciding import claim_lapse
+from pbem.app.lapsing import claim_lapse
 from pbem.app.verify import verify
 from pbem.errors import BadEvidence
 from pbem.log import bundle

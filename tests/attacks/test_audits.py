@@ -11,7 +11,7 @@ import pytest
 from attacks.sides import LATER, Pair, Side, packed, payload_of, pbem, refused
 from attacks.test_motions import deciding, exchange, moved
 from attacks.test_seals import lose_the_opening, original, planning, seals, toy  # noqa: F401 - fixtures
-from pbem.app.deciding import claim_lapse
+from pbem.app.lapsing import claim_lapse
 from pbem.app.opened import open_game
 from pbem.app.signing import give_answer
 from pbem.errors import BadRequest

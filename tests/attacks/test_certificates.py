@@ -6,7 +6,7 @@ import pytest
 
 from attacks.sides import DAY, LATER, Pair, Side
 from attacks.test_disputes import forked  # noqa: F401 - a fixture
-from pbem.app.deciding import claim_lapse
+from pbem.app.lapsing import claim_lapse
 
 
 def test_a_file_about_one_thing_has_no_certificate(played: Pair) -> None:

@@ -13,7 +13,7 @@ from attacks.sides import DAY, LATER, Pair, id_of, packed
 from attacks.test_deadlines import claim
 from attacks.test_forged_motions import refused_code, same_log, second_life
 from attacks.test_motions import exchange, moved, replied
-from pbem.app.deciding import claim_lapse
+from pbem.app.lapsing import claim_lapse
 from pbem.app.seats import rotate
 from pbem.errors import BadEvidence, BadRequest
 from pbem.log.event import Motion, Request

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from attacks.sides import BEGIN, DAY, LATER, Pair, Side, invited, packed
-from pbem.app.deciding import claim_lapse
+from pbem.app.lapsing import claim_lapse
 from pbem.errors import BadRequest
 from pbem.log.event import Close, Lapse
 

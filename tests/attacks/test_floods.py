@@ -11,10 +11,10 @@ import pytest
 from attacks.sides import DAY, LATER, Pair, Side, armoured, id_of, invited, packed, payload_of, unpacked
 from pbem.app.apart import HORIZON, MOST_APART, Apart
 from pbem.app.catalogue import Games
-from pbem.app.deciding import claim_lapse
 from pbem.app.desk import Desk
 from pbem.app.imported import ImportResult
 from pbem.app.importing import import_arrived
+from pbem.app.lapsing import claim_lapse
 from pbem.app.opened import signed_ahead
 from pbem.app.routing import incoming
 from pbem.errors import BadDisk, BadRequest

@@ -12,8 +12,8 @@ import pytest
 
 from attacks.sides import LATER, Pair, Side, id_of, invited, new_side, packed, payload_of, unpacked
 from pbem.app import catalogue
-from pbem.app.deciding import claim_lapse
 from pbem.app.desk import system_clock
+from pbem.app.lapsing import claim_lapse
 from pbem.app.verify import verify
 from pbem.errors import BadEvidence
 from pbem.keys.words import fingerprint_words

@@ -14,7 +14,7 @@ from attacks.test_motions import exchange, moved, replied
 from attacks.test_referee import Court, begun, court, invited, ruled  # noqa: F401 - fixtures
 from attacks.test_seals import lose_the_opening, original, planning, toy  # noqa: F401 - fixtures
 from pbem.app import catalogue
-from pbem.app.deciding import claim_lapse
+from pbem.app.lapsing import claim_lapse
 from pbem.app.propose import Terms, propose
 from pbem.log.event import Role
 

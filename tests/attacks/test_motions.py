@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from attacks.sides import DAY, LATER, Pair, Side, id_of, new_side, packed, sign
-from pbem.app.deciding import claim_lapse
 from pbem.app.demo import Seeded
+from pbem.app.lapsing import claim_lapse
 from pbem.app.moving import NOTHING, move, reply
 from pbem.app.propose import registration
 from pbem.app.seats import rotate

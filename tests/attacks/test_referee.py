@@ -11,7 +11,8 @@ import pytest
 
 from attacks.sides import BEGIN, DAY, DEADLINE_DAYS, LATER, Side, id_of, new_side, packed, refused, sign
 from pbem.app import catalogue
-from pbem.app.deciding import claim_lapse, submit_orders
+from pbem.app.deciding import submit_orders
+from pbem.app.lapsing import claim_lapse
 from pbem.app.moving import NOTHING, move
 from pbem.app.opened import open_game
 from pbem.app.propose import Terms, accept, propose, single_proposal
@@ -254,12 +255,12 @@ def test_nobody_claims_a_game_that_has_a_referee(court: Court) -> None:
 
 
 def test_the_referee_agrees_to_a_motion_that_a_player_does_not_answer(court: Court) -> None:
-    decider, _ = court.deciding()
+    decider, silent = court.deciding()
     with decider.desk() as desk:
         move(desk, decider.game, {"what": "extend", "days": 5})
     court.exchange()
     assert ruled(court, agree=True) == [
-        "the deadline is extended by 5 days",
+        f"the deadline is extended by 5 days, as the referee rules in {silent.role}'s place",
     ]
     court.exchange()
     assert court.heads()[0] == court.heads()[1] == court.heads()[2]
@@ -267,11 +268,12 @@ def test_the_referee_agrees_to_a_motion_that_a_player_does_not_answer(court: Cou
 
 
 def test_the_referee_grants_what_was_asked_for(court: Court) -> None:
-    _, waiter = court.deciding()
+    decider, waiter = court.deciding()
     with waiter.desk() as desk:
         move(desk, waiter.game, {"what": "pause"})
     court.exchange()
-    assert ruled(court, agree=True) == ["the game is paused: no deadline runs"]
+    granted = f"the game is paused: no deadline runs, as the referee rules in {decider.role}'s place"
+    assert ruled(court, agree=True) == [granted]
     court.exchange()
     assert court.heads()[0] == court.heads()[1] == court.heads()[2]
 

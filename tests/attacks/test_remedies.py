@@ -12,7 +12,7 @@ from engine.restless import Chosen
 from attacks.sides import DAY, LATER, Side, new_side
 from attacks.test_referee import invited, ruled
 from attacks.worst import joined
-from pbem.app.deciding import claim_lapse
+from pbem.app.lapsing import claim_lapse
 from pbem.engine.driver import RollRecord
 from pbem.log.event import Role
 

@@ -26,7 +26,7 @@ def test_a_restored_home_signs_nothing_once_it_is_shown_that_it_is_behind(joined
     )
     orders = tmp_path / "orders.txt"
     with backup.desk() as desk:
-        from pbem.app.deciding import order_sheet, present_question
+        from pbem.app.sheets import order_sheet, present_question
 
         opened = backup.opened()
         answer = opened.campaign.ruleset.bots()["random"](

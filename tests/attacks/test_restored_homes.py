@@ -13,11 +13,11 @@ from attacks.test_archives import closed
 from attacks.test_motions import deciding, exchange
 from attacks.test_settled import until_the_pole_decides
 from pbem.app import catalogue
-from pbem.app.deciding import present_question
 from pbem.app.demo import Seeded
 from pbem.app.desk import system_clock
 from pbem.app.propose import Terms, accept, propose, single_proposal
 from pbem.app.routing import incoming
+from pbem.app.sheets import present_question
 from pbem.engine import snapshot
 from pbem.log.event import Role
 

@@ -208,6 +208,42 @@ def test_a_fork_behind_a_seat_that_was_handed_over_proves_itself(played: Pair, t
     assert kinds == ["propose", "accept", "motion", "consent", "motion", "motion"]
 
 
+@pytest.fixture
+def taken_later(played: Pair, refused: tuple[Side, Side, Side], tmp_path: Path) -> tuple[Side, Side, Side, int]:
+    """Carla, who was refused the seat, has got it with the same offer: mover, other side, Carla, the motion's step."""
+    mover, other, carla = refused
+    decider = mover  # who was refused has to decide before it moves again
+    while decider is not mover or mover.opened().campaign.place.refused:
+        decider.decide()
+        exchange(played, decider)
+        decider, _ = deciding(played)
+    step = mover.opened().campaign.place.step
+    assert mover("motion", "hand-over", "--offer", tmp_path / "offer.json").code == 0
+    assert other.mail(mover.export()).code == 0
+    assert other("motion", "agree").code == 0
+    assert mover.mail(other.export()).code == 0
+    assert carla.mail(other.export(everything=True)).code == 0
+    return mover, other, carla, step
+
+
+@pytest.mark.plan("A18")
+def test_a_fork_of_a_key_that_was_refused_first_proves_itself(taken_later: tuple[Side, Side, Side, int]) -> None:
+    """The motion that was agreed to is in the file, and not the one that was not."""
+    _, other, carla, step = taken_later
+    other.mail(packed(contradicting(carla)))
+    with other.desk() as desk:
+        data = evidence_file(desk, other.game)
+    assert read_evidence(bundle.read(data)).first.key == carla.identity().public_key
+    said = [payload_of(line) for line in bundle.read(data).lines]
+    assert [one["kind"] for one in said] == ["propose", "accept", "motion", "consent", "motion", "motion"]
+    assert said[2]["step"] == step
+
+
+def test_a_home_names_the_step_of_the_motion_that_was_agreed_to(taken_later: tuple[Side, Side, Side, int]) -> None:
+    mover, _, _, step = taken_later
+    assert mover("orders").err == told(mover.role, step + 2, "Carla <carla@example.org>")
+
+
 # ------------------------------------------------------------------------------------------ the home that gave a seat
 
 

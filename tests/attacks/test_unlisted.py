@@ -10,7 +10,7 @@ from engine.vaults import spellings, vault_of
 
 from attacks.sides import LATER, Pair, Side, id_of, invited, new_side, packed, payload_of, refused, sign, unpacked
 from pbem.app import catalogue
-from pbem.app.deciding import claim_lapse
+from pbem.app.lapsing import claim_lapse
 from pbem.keys.words import fingerprint_words
 from pbem.log import bundle, canonical
 from pbem.log.event import Answer, Entropy, Open, Resolve, Seal

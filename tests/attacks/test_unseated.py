@@ -16,9 +16,10 @@ from attacks.test_motions import exchange
 from attacks.test_motions import heads as both_heads
 from attacks.test_referee import Court, begun, court  # noqa: F401 - fixtures
 from pbem.app import seats
-from pbem.app.deciding import claim_lapse, resolve_fork
+from pbem.app.lapsing import claim_lapse
 from pbem.app.moving import NOTHING, move, reply
 from pbem.app.opened import open_game
+from pbem.app.resolving import resolve_fork
 from pbem.app.ruling import rule
 from pbem.app.seats import appoint, read_offer, rotate
 from pbem.app.signing import finish, give, identity_at

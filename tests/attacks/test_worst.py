@@ -12,7 +12,7 @@ import pytest
 
 from attacks.sides import DAY, LATER, Side, new_side, packed, refused
 from attacks.worst import GAME, SOUTH, Duel, joined
-from pbem.app.deciding import claim_lapse
+from pbem.app.lapsing import claim_lapse
 from pbem.app.moving import move
 from pbem.log.event import Dictated, Lapse
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from .client import Client
+from .motions import mailed
 
 
 class Players(NamedTuple):
@@ -101,3 +102,35 @@ def joined_table(joined: Players, tmp_path: Path) -> Players:
 @pytest.fixture
 def dealt_table(dealt: Players, tmp_path: Path) -> Players:
     return dealt.copied(tmp_path / "table")
+
+
+@pytest.fixture(scope="module")
+def agreed(made: Players, tmp_path_factory: pytest.TempPathFactory) -> Players:
+    """A game with a deadline: Bruno has to place his units, Anna waits."""
+    players = made.copied(tmp_path_factory.mktemp("agreed") / "table")
+    anna, bruno = players
+    words = ("--as", "german", "--opponent", "bruno@example.org", "--deadline-days", "7")
+    anna.does("new", "westerplatte", *words, "-o", "inv.txt")
+    bruno.does("accept", "inv.txt", "-o", "acc.txt")
+    anna.does("import", "acc.txt")
+    return players
+
+
+@pytest.fixture(scope="module")
+def placed(agreed: Players, tmp_path_factory: pytest.TempPathFactory) -> Players:
+    """Bruno has placed his units at step 2, and Anna has to place hers at step 3."""
+    players = agreed.copied(tmp_path_factory.mktemp("placed") / "table")
+    sheet = players.bruno.does("orders").out
+    players.bruno.does("orders", "--submit", players.bruno.write("polish.txt", sheet))
+    mailed(players.bruno, players.anna)
+    return players
+
+
+@pytest.fixture
+def table(agreed: Players, tmp_path_factory: pytest.TempPathFactory) -> Players:
+    return agreed.copied(tmp_path_factory.mktemp("motions") / "table")
+
+
+@pytest.fixture
+def placed_table(placed: Players, tmp_path_factory: pytest.TempPathFactory) -> Players:
+    return placed.copied(tmp_path_factory.mktemp("motions") / "table")

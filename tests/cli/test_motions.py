@@ -1,9 +1,8 @@
-"""`pbem motion` as two players use it: what is said, what waits, sheets that answer, and every wrong turn."""
+"""`pbem motion` as two players use it: what is moved and asked for, what waits, and what is told."""
 
 from __future__ import annotations
 
 import re
-from email import message_from_string, policy
 
 import pytest
 
@@ -11,57 +10,12 @@ from pbem.app.delivery import time_left
 
 from .client import Client
 from .conftest import Players
+from .motions import STATUS, mailed, text_of
 
 DECIDE = (
     "decide: `pbem orders westerplatte -o orders.txt`, edit it, then `pbem orders westerplatte --submit orders.txt`"
 )
 SEND = "Do now: send your turn file: `pbem export westerplatte -o turn.eml --eml`\n"
-STATUS = "hint: `pbem status westerplatte` says what to do now\n"
-
-
-@pytest.fixture(scope="module")
-def agreed(made: Players, tmp_path_factory: pytest.TempPathFactory) -> Players:
-    """A game with a deadline: Bruno has to place his units, Anna waits."""
-    players = made.copied(tmp_path_factory.mktemp("agreed") / "table")
-    anna, bruno = players
-    words = ("--as", "german", "--opponent", "bruno@example.org", "--deadline-days", "7")
-    anna.does("new", "westerplatte", *words, "-o", "inv.txt")
-    bruno.does("accept", "inv.txt", "-o", "acc.txt")
-    anna.does("import", "acc.txt")
-    return players
-
-
-@pytest.fixture(scope="module")
-def placed(agreed: Players, tmp_path_factory: pytest.TempPathFactory) -> Players:
-    """Bruno has placed his units at step 2, and Anna has to place hers at step 3."""
-    players = agreed.copied(tmp_path_factory.mktemp("placed") / "table")
-    sheet = players.bruno.does("orders").out
-    players.bruno.does("orders", "--submit", players.bruno.write("polish.txt", sheet))
-    mailed(players.bruno, players.anna)
-    return players
-
-
-@pytest.fixture
-def table(agreed: Players, tmp_path_factory: pytest.TempPathFactory) -> Players:
-    return agreed.copied(tmp_path_factory.mktemp("motions") / "table")
-
-
-@pytest.fixture
-def placed_table(placed: Players, tmp_path_factory: pytest.TempPathFactory) -> Players:
-    return placed.copied(tmp_path_factory.mktemp("motions") / "table")
-
-
-def mailed(sender: Client, receiver: Client) -> str:
-    """One mail; what its import says."""
-    sender.does("export", "-o", "mail.eml", "--force")
-    return receiver.does("import", "mail.eml").out
-
-
-def text_of(client: Client) -> str:
-    """What a person reads in the mail that was sent last, above the turn file."""
-    mail = message_from_string(client.read("mail.eml"), policy=policy.default)
-    (part, *_) = mail.iter_parts()  # type: ignore[attr-defined]
-    return str(part.get_content()).split("BEGIN PBEM")[0]
 
 
 def told(client: Client) -> list[str]:
@@ -70,6 +24,7 @@ def told(client: Client) -> list[str]:
 
 
 # ------------------------------------------------------------------------------------------ moving and asking
+
 
 MOVED = {
     "take-back": (("--to", "2"), "take play back to step 2", "play is taken back to step 2"),
@@ -308,233 +263,6 @@ def test_a_long_difference_is_cut_in_the_mail(placed_table: Players) -> None:
     lines = text_of(anna).splitlines()
     assert sum(line.startswith(("  -unit", "  +unit")) for line in lines) <= 20
     assert bruno.does("orders").out.count(" weak\n") == position.count("\nunit ") - position.count(" weak\n")
-
-
-# ------------------------------------------------------------------------------------------ sheets
-
-
-@pytest.mark.parametrize(("word", "result"), [("agree", "play is taken back to step 2"), ("refuse", "not agreed to")])
-def test_a_sheet_answers_a_motion(placed_table: Players, word: str, result: str) -> None:
-    anna, bruno = placed_table
-    anna.does("motion", "take-back", "--to", "2")
-    mailed(anna, bruno)
-    bruno.does("orders", "-o", "sheet.txt")
-    bruno.write("sheet.txt", bruno.read("sheet.txt").replace(f"# {word}\n", f"{word}\n"))
-    assert bruno.does("orders", "--check", "sheet.txt").out == (
-        f"Understood: {word} to take play back to step 2.\n"
-        "Nothing was changed. Do now: `pbem orders westerplatte --submit sheet.txt`.\n"
-    )
-    assert bruno.does("orders", "--check", "sheet.txt", "--json").data == {"orders": [word], "remarks": []}
-    assert result in bruno.does("orders", "--submit", "sheet.txt").out.splitlines()[0]
-
-
-@pytest.mark.parametrize("quote", ["> ", ">> ", "| "])
-def test_a_sheet_quoted_in_a_mail_answers_a_motion(placed_table: Players, quote: str) -> None:
-    anna, bruno = placed_table
-    anna.does("motion", "draw")
-    mailed(anna, bruno)
-    sheet = bruno.does("orders").out.replace("# agree", "AGREE")
-    mail = "Fine with me!\n\nAm Montag schrieb Anna:\n" + "".join(f"{quote}{line}\n" for line in sheet.splitlines())
-    assert bruno.does("orders", "--submit", bruno.write("reply.txt", mail)).out.splitlines()[0] == (
-        "  > a draw was agreed at step 4"
-    )
-
-
-def test_a_word_alone_agrees_to_what_was_asked_for(placed_table: Players) -> None:
-    anna, bruno = placed_table
-    bruno.does("motion", "draw")
-    mailed(bruno, anna)
-    assert anna.does("orders").out.splitlines()[:4] == [
-        "orders westerplatte step 3",
-        "# polish asks to end the game as a draw",
-        "# To agree, write `agree` and nothing else. Your decision below refuses it.",
-        "",
-    ]
-    assert anna.does("orders", "--submit", "-", stdin=b"agree\n").out.startswith("  > a draw was agreed at step 3\n")
-
-
-def test_a_sheet_that_both_agrees_and_refuses_does_neither(placed_table: Players) -> None:
-    anna, bruno = placed_table
-    anna.does("motion", "draw")
-    mailed(anna, bruno)
-    for said in (b"agree\nrefuse\n", b"agree\nplace BB in Wa\n", b"perhaps\n", b""):
-        assert bruno.refused("orders", "--submit", "-", stdin=said) == (
-            "orders.not_asked: expected a question to polish, got none: the game waits for polish "
-            "(to agree to a motion or to refuse it)\n" + STATUS
-        )
-
-
-def test_a_sheet_of_another_step_agrees_to_nothing(placed_table: Players) -> None:
-    anna, bruno = placed_table
-    anna.does("motion", "draw")
-    mailed(anna, bruno)
-    for step in (3, 5):
-        sheet = f"orders westerplatte step {step}\nagree\nend\n".encode()
-        assert bruno.refused("orders", "--submit", "-", stdin=sheet) == (
-            f"orders.old_sheet: expected a sheet for game westerplatte, step 4, got one for westerplatte, step {step}\n"
-            "hint: write a new one with `pbem orders westerplatte -o orders.txt`\n"
-        )
-
-
-@pytest.mark.plan("A62")
-@pytest.mark.parametrize("why", ["x\nagree", "x\ragree", "x\u2028agree", "x\x1b[2Kagree", "x\u202eeerga"])
-def test_a_reason_is_one_line_of_the_sheet_and_no_answer(placed_table: Players, why: str) -> None:
-    """An unedited sheet says nothing, whatever the other side's reason is."""
-    anna, bruno = placed_table
-    anna.does("motion", "draw", "--why", why)
-    mailed(anna, bruno)
-    assert "# german moves to end the game as a draw: x\\" in bruno.does("orders").out
-    for out in (bruno.does("orders").out, bruno.does("status").out, bruno.does("log").out, text_of(anna)):
-        assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u202e]", out)
-    sheet = bruno.does("orders").out.encode()
-    assert bruno.refused("orders", "--submit", "-", stdin=sheet).startswith("orders.not_asked: ")
-
-
-# ------------------------------------------------------------------------------------------ wrong turns
-
-
-def test_there_is_nothing_to_answer(table: Players) -> None:
-    for client in table:
-        for word in ("agree", "refuse"):
-            assert client.refused("motion", word) == (
-                "motion.none: expected a motion of the other side that waits for you, got none\n" + STATUS
-            )
-
-
-def test_ones_own_motion_is_not_answered(table: Players) -> None:
-    table.bruno.does("motion", "draw")
-    table.anna.does("motion", "draw")
-    for client in table:
-        assert client.refused("motion", "agree").startswith("motion.none: ")
-
-
-def test_while_a_motion_waits_nothing_else_is_moved(placed_table: Players) -> None:
-    anna, bruno = placed_table
-    anna.does("motion", "draw", "--why", "even")
-    mailed(anna, bruno)
-    for client in placed_table:
-        assert client.refused("motion", "pause") == (
-            "motion.waiting: expected a game without a motion that waits for its answer, got one where german moves to "
-            "end the game as a draw: even\nhint: `pbem status westerplatte` says what it waits for\n"
-        )
-
-
-def test_where_the_program_answers_nothing_is_moved(placed_table: Players) -> None:
-    anna, _ = placed_table
-    anna.does("orders", "--submit", "-", stdin=b"place BB in Wa\n")
-    assert anna.refused("motion", "draw") == (
-        "motion.not_now: expected a game in which somebody has to decide something now, got one that waits for "
-        "nobody's decision\nhint: `pbem status westerplatte` says what it waits for\n"
-    )
-
-
-def test_the_same_is_not_asked_twice(table: Players) -> None:
-    anna = table.anna
-    anna.does("motion", "draw")
-    assert anna.refused("motion", "draw") == (
-        "motion.asked: expected something that you have not asked for yet, got a request to end the game as a draw "
-        "once more\nhint: it waits: `pbem export westerplatte` sends it again\n"
-    )
-    anna.does("motion", "pause")
-
-
-@pytest.mark.parametrize("step", [3, 4, 999_999])
-def test_only_what_has_been_is_taken_back(placed_table: Players, step: int) -> None:
-    assert placed_table.anna.refused("motion", "take-back", "--to", str(step)) == (
-        f"place.take_back: expected a step from 2 to 2 to go back to, got step {step}\n"
-    )
-
-
-def test_a_game_without_a_deadline_has_none_to_be_extended(joined_table: Players) -> None:
-    assert joined_table.anna.refused("motion", "extend", "--days", "3") == (
-        "motion.no_deadline: expected a game with a deadline, got one that was agreed without\n" + STATUS
-    )
-
-
-WRONG = [
-    (("take-back",), "usage: missing option '--to'\nhint: `pbem motion take-back --help` shows how\n"),
-    (("take-back", "--to", "1"), "usage: invalid value for '--to': 1 is not in the range x>=2\n"
-     "hint: `pbem motion take-back --help` shows how\n"),
-    (("take-back", "--to", "now"), "usage: invalid value for '--to': 'now' is not a valid integer range\n"
-     "hint: `pbem motion take-back --help` shows how\n"),
-    (("extend", "--days", "0"), "usage: invalid value for '--days': 0 is not in the range 1<=x<=3650\n"
-     "hint: `pbem motion extend --help` shows how\n"),
-    (("extend", "--days", "3651"), "usage: invalid value for '--days': 3651 is not in the range 1<=x<=3650\n"
-     "hint: `pbem motion extend --help` shows how\n"),
-    (("adjust",), "usage: missing option '--position'\nhint: `pbem motion adjust --help` shows how\n"),
-    (("rule", "--agree", "--refuse"), "usage: expected --agree or --refuse, got both\n"
-     "hint: `pbem motion rule --help` shows how\n"),
-    (("rule", "--refuse", "--agree"), "usage: expected --agree or --refuse, got both\n"
-     "hint: `pbem motion rule --help` shows how\n"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("words", "expected"), WRONG, ids=lambda value: " ".join(value) if type(value) is tuple else ""
-)
-def test_wrong_usage(table: Players, words: tuple[str, ...], expected: str) -> None:
-    assert table.anna.refused("motion", *words, code=2) == expected
-
-
-@pytest.mark.parametrize("what", ["agree", "refuse", "draw", "concede", "pause", "resume", "claim", "resolve"])
-def test_a_game_that_is_not_here(table: Players, what: str) -> None:
-    assert table.anna.refused("motion", what, "nowhere") == (
-        "game.unknown: expected the name or the id of a game of this home, got 'nowhere'\n"
-        "hint: there are: westerplatte\n"
-    )
-
-
-def test_a_home_without_a_game(new_table: Players) -> None:
-    assert new_table.anna.refused("motion", "draw") == (
-        "game.none: expected a game in this home, got a home without any\n"
-        "hint: `pbem new GAME …` proposes one, `pbem accept FILE` joins one\n"
-    )
-
-
-def test_a_long_reason(table: Players) -> None:
-    assert table.anna.refused("motion", "draw", "--why", "x" * 201) == (
-        "motion.why: expected a reason of at most 200 characters, got one of 201\n"
-    )
-
-
-POSITIONS = {
-    "empty": (b"", "motion.position: expected a position, got an empty text\n"
-              "hint: `pbem show GAME --position` prints the present one\n"),
-    "blank": (b"\n \n", "motion.position: expected a position, got an empty text\n"
-              "hint: `pbem show GAME --position` prints the present one\n"),
-    "long": (b"x" * 60_001, "motion.position: expected a position of at most 60000 characters, got one of 60001\n"),
-    "not text": (b"\xff\xff\x00", "text.encoding: expected UTF-8 text in -, got something else\n"
-                 "hint: save it as UTF-8 text\n"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", POSITIONS)
-def test_a_position_that_is_none(table: Players, name: str) -> None:
-    data, expected = POSITIONS[name]
-    assert table.anna.refused("motion", "adjust", "--position", "-", stdin=data) == expected
-
-
-def test_a_position_file_that_is_not_there(table: Players) -> None:
-    assert table.anna.refused("motion", "adjust", "--position", "nowhere.txt") == (
-        "file.missing: expected a file, got nothing at 'nowhere.txt'\nhint: check the path\n"
-    )
-
-
-def test_a_position_of_another_game(table: Players) -> None:
-    other = b"stage bets\nturn 1 of 3\nnorth supply 3 points 0\n"
-    assert table.anna.refused("motion", "adjust", "--position", "-", stdin=other) == (
-        "position.unreadable: expected one of polish_setup, german_setup, cards, got 'bets' in line 1, column 7\n"
-        "hint: `pbem show GAME --position` writes a position to start from\n"
-    )
-
-
-def test_a_reason_that_is_no_text(table: Players) -> None:
-    done = table.anna.outside("motion", "draw", "--why", "x\udc80")
-    assert (done.returncode, done.stderr.decode()) == (
-        1,
-        "motion.form: expected a motion that can be sent, got one whose reason is none\n"
-        "hint: `pbem motion --help` lists the motions, and the help of each says what it takes\n",
-    )
 
 
 # ------------------------------------------------------------------------------------------ what is told

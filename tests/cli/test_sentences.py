@@ -180,7 +180,8 @@ def over(kind: str, **changes: Any) -> dict[str, Any]:
         (
             {**waiting("adjudicator", "receipt"), "hosted": True},
             "wait for the adjudicator's turn file, then `pbem import FILE`; was yours lost? `pbem export duel` writes "
-            "it again; is it silent? write to it: no step is closed without its receipt, whatever both sides agree to",
+            "it again; is the adjudicator silent? write to it: no step is closed without its receipt; is it gone for "
+            "good? both of you can go on in a new game from here (`pbem motion adjust --help`)",
         ),
         (
             waiting("german", "answer"),

@@ -11,10 +11,11 @@ import pytest
 from engine.homes import GAME, Pair, Side, arrived, new_pair
 from engine.vaults import spellings, vault_of
 from pbem.app.archive import archive
-from pbem.app.deciding import claim_lapse, order_sheet
 from pbem.app.exporting import export, turn_file
+from pbem.app.lapsing import claim_lapse
 from pbem.app.reading import narrative
 from pbem.app.secrets import seal_name
+from pbem.app.sheets import order_sheet
 from pbem.log import envelope
 from pbem.log.event import Seal
 from pbem.log.verify import DAY

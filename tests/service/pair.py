@@ -46,8 +46,8 @@ class Stopping:
     at: Callable[[], None]
 
     @contextmanager
-    def writing(self, *, shared: bool = False) -> Iterator[None]:
-        with self.inner.writing(shared=shared):
+    def writing(self, **how: Any) -> Iterator[None]:
+        with self.inner.writing(**how):
             yield
             self.at()
         self.at()

@@ -185,7 +185,7 @@ def test_a_drawing_goes_four_times_a_day(court: Court) -> None:
 
 def test_a_sheet_is_checked_and_changes_nothing(court: Court) -> None:
     with court.polish.side.desk() as desk:
-        from pbem.app.deciding import order_sheet
+        from pbem.app.sheets import order_sheet
 
         own = order_sheet(desk, "westerplatte")
     assert asked(court, "Subject: orders\n\n") == titled(court) + own

@@ -9,7 +9,7 @@ from typing import cast
 
 import pytest
 
-from pbem.app.deciding import claim_lapse
+from pbem.app.lapsing import claim_lapse
 from pbem.service.times import keep_zones
 from service.court import DAY, Court, strangers
 from service.office import Post, two_players

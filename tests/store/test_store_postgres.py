@@ -141,6 +141,14 @@ def test_a_server_that_does_not_sync_is_refused(tmp_path: Path, server: Server) 
     assert caught.value.text == f"expected PostgreSQL to have fsync = on in {place!r}, got off"
 
 
+def test_a_server_that_says_nothing_any_more_is_given_up(address: Address) -> None:
+    """After a minute, unless the URL has it otherwise; by default a machine waits for hours."""
+    with closing(Connection(Address(f"{address.url}&keepalives_idle=99", address.schema))) as connection:
+        found = connection.raw.info.get_parameters()
+    assert [found[name] for name in ("keepalives_idle", "keepalives_interval", "keepalives_count")] == ["99", "10", "3"]
+    assert found["tcp_user_timeout"] == "60000"
+
+
 def test_an_old_server_is_refused() -> None:
     with pytest.raises(BadDisk) as caught:
         check_version(120011, "postgresql:///pbem#pbem")
@@ -412,19 +420,19 @@ def test_nothing_acknowledged_is_lost_when_the_server_dies(tmp_path: Path) -> No
             [sys.executable, CHILDREN, "append_on", str(folder)],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            text=True,
+            bufsize=0,  # a line that is read ahead would be lost to `communicate`
         )
         assert child.stdout is not None
-        acknowledged = [child.stdout.readline().strip() for _ in range(30)]
+        acknowledged = [child.stdout.readline().decode().strip() for _ in range(30)]
         server.stop("immediate")
         out, err = child.communicate()
-        acknowledged += out.split()
+        acknowledged += out.decode().split()
         server.start()
         with Home.open(folder) as home:
             stored = [one.event_id for one in home.events(GAME)]
             assert (stored[: len(acknowledged)], home.damages()) == (acknowledged, ())
     assert len(stored) - len(acknowledged) <= 1
-    assert "pbem.errors.BadDisk: database.lost: expected to " in err
+    assert b"pbem.store.faults.StoreFault: database.lost: expected to " in err
 
 
 def test_an_image_of_a_home_is_a_home_in_sqlite(there: Path, tmp_path: Path) -> None:

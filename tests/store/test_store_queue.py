@@ -190,6 +190,24 @@ def test_what_is_due_comes_to_one_worker_the_earliest_first(home: Home) -> None:
     assert due(home, "c", 250) == []
 
 
+def test_several_deadlines_of_a_step_are_set_at_once(home: Home) -> None:
+    set_deadlines(home, (3, "half", 100), (3, "day", 200), (2, "half", 50))
+    assert [one.step for one in due(home, "a", 100)] == [2, 3]
+    with home.writing(GAME) as writer:
+        assert writer.cancel_deadlines(GAME, 3) == 1
+        (day,) = (one for one in writer.deadlines(GAME) if one.what == "day")
+        assert writer.set_deadlines(GAME, 3, {"half": 101, "day": 200, "late": 300}) == 3
+        assert day in writer.deadlines(GAME)
+    found = [(one.step, one.what, one.due, one.state, one.lease) for one in home.deadlines(GAME)]
+    assert found == [
+        (2, "half", 50, "cancelled", ""),
+        (3, "half", 101, "waiting", ""),
+        (3, "day", 200, "waiting", ""),
+        (3, "late", 300, "waiting", ""),
+    ]
+    assert home.damages() == ()
+
+
 def test_a_deadline_fires_once_and_only_for_who_has_it(home: Home) -> None:
     set_deadlines(home, (3, "due", 100))
     (first,) = due(home, "a", 100, 60)
@@ -288,6 +306,26 @@ def test_what_one_worker_has_no_other_gets_until_it_ends_or_is_given_back(home: 
         with second.queueing() as queue:
             queue.release_lease("service", "b")
         assert (take(home, "a", 82), home.lease("other")) == (True, None)
+
+
+def test_a_worker_that_comes_back_gives_back_what_it_had(home: Home) -> None:
+    """Leases, and mails that it has not sent; what others have is theirs."""
+    post(home, mail(1))
+    post(home, mail(2, SECOND))
+    post(home, mail(3, ""))
+    with home.queueing() as queue:
+        taken = [queue.lease_mail(worker, 50, 60) for worker in ("a", "a", "b")]
+        assert all(taken)
+        queue.mail_sent(taken[0].message_id if taken[0] else "", 51)
+        assert [queue.take_lease(name, name[0], 50, 60) for name in ("a1", "a2", "b1")] == [True] * 3
+        queue.let_go("a")
+    assert [one.name for one in home.leases(50)] == ["b1"]
+    assert [(len(home.mails(state)), state) for state in ("pending", "sending", "sent")] == [  # type: ignore[arg-type]
+        (1, "pending"),
+        (1, "sending"),
+        (1, "sent"),
+    ]
+    assert home.damages() == ()
 
 
 DEEDS: dict[str, Callable[[Writer], object]] = {

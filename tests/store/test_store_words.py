@@ -202,6 +202,13 @@ def test_what_postgres_does(state: str, code: str, reason: str, hint: str) -> No
             "look for a slip in the URL, or make it first: `createdb NAME`",
         ),
         (
+            "connection failed: FATAL:  the database system is starting up",
+            "database.unreachable",
+            "expected to open 'postgresql:///pbem#anna', but no server answered there: connection failed: FATAL: the "
+            "database system is starting up",
+            "check the URL and whether it runs",
+        ),
+        (
             "connection failed:\nConnection refused",
             "database.unreachable",
             "expected to open 'postgresql:///pbem#anna', but no server answered there: connection failed: "

@@ -6,7 +6,6 @@ Orders are made up from what the rules offer; what the question's check refuses 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from pbem.games.polska1939.answers import (
@@ -43,40 +42,15 @@ from pbem.games.polska1939.s8_routes import reachable_cities
 from pbem.games.polska1939.s12_scenario import slovak_areas
 from pbem.games.polska1939.s13_victory import NATIONAL_HQ
 from pbem.games.polska1939.state import Aboard, AreaId, Occupation, Side, State, Unit, UnitId, side_of
+from pbem.rules.bots import Chance, struck_out
 from pbem.rules.play import Answer, Question
 from pbem.rules.ruleset import Choose
 
 T = TypeVar("T")
 Routes: TypeAlias = Mapping[AreaId, Route]
 MOST_MISSIONS = 9
-MOST_TRIES = 20
 NATIONAL_HQ_STAYS = 40
 """How seldom it moves: a game ends when it is caught."""
-
-
-@dataclass(frozen=True, slots=True)
-class Chance:
-    """What can be left to chance, from the caller's source of numbers."""
-
-    choose: Choose
-
-    def one_in(self, count: int) -> bool:
-        """True once in `count` times."""
-        return self.choose(count) == 0
-
-    def one(self, items: Sequence[T]) -> T:
-        """Any of some items."""
-        return items[self.choose(len(items))]
-
-    def some(self, items: Sequence[T]) -> tuple[T, ...]:
-        """Any part of some items, in their order: all, none or about half of them."""
-        kind = self.choose(4)
-        return tuple(items) if kind == 0 else tuple(item for item in items if self.choose(2)) if kind < 3 else ()
-
-    def shuffled(self, items: Sequence[T]) -> list[T]:
-        """Items in any order."""
-        left = list(items)
-        return [left.pop(self.choose(len(left))) for _ in range(len(left))]
 
 
 Maker: TypeAlias = Callable[[GameData, State, Chance], Answer]
@@ -93,19 +67,8 @@ def random_answer(data: GameData, question: Question[Any], state: State, choose:
 
 
 def legal(question: Question[Any], answer: Answer) -> Answer:
-    """An answer without the orders that are refused; the question's default when nothing legal is left."""
-    for _ in range(MOST_TRIES):
-        refusals = question.check(answer)
-        if not refusals:
-            return answer
-        orders = orders_of(answer)
-        struck = {refusal.line or len(orders) for refusal in refusals}
-        kept = [order for number, order in enumerate(orders, start=1) if number not in struck]
-        if len(kept) == len(orders):
-            break
-        answer = with_orders(answer, kept)
-    default: Answer = question.default
-    return default
+    """An answer without the orders that are refused."""
+    return struck_out(question, answer, orders_of, with_orders)
 
 
 def orders_of(answer: Answer) -> list[Any]:

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from pbem.games.polska1939.data_files import GameData
 from pbem.games.polska1939.grammar import LANGUAGE
 from pbem.games.polska1939.kinds import Nation
 from pbem.games.polska1939.order_of_battle import UnitType
 from pbem.games.polska1939.state import SETUP, Side, State, UnitId, side_of
+from pbem.rules.known import Known
 from pbem.rules.names import fold
 from pbem.rules.spelling import Match, Pool, Spelling, find, single
 
@@ -85,19 +87,6 @@ class Lexicon:
     region_ids: Mapping[str, str]
 
 
-_KNOWN: list[tuple[GameData, Lexicon]] = []
-_MOST_KNOWN = 4
-
-
-def lexicon(data: GameData) -> Lexicon:
-    """The names of a game's data, the same object for the same data."""
-    known = next((found for of, found in _KNOWN if of is data), None)
-    if known is None:
-        known = _lexicon(data)
-        _KNOWN[:] = [(data, known), *_KNOWN[: _MOST_KNOWN - 1]]
-    return known
-
-
 def _lexicon(data: GameData) -> Lexicon:
     units = _units(tuple(data.forces.units.values()))
     areas = _areas(tuple((code, area.name) for code, area in data.board.areas.items()))
@@ -112,6 +101,10 @@ def _lexicon(data: GameData) -> Lexicon:
         area_ids=single(areas),
         region_ids=single(regions),
     )
+
+
+lexicon: Final = Known(_lexicon, most=4)
+"""The names of a game's data, the same object for the same data."""
 
 
 # ---------------------------------------------------------------------- units

@@ -33,7 +33,7 @@ from pbem.games.polska1939.state import Side, State
 from pbem.rules.phrases import made
 from pbem.rules.play import Answer, Question
 from pbem.rules.refusal import Refusal, Refused, shown
-from pbem.rules.sheet import SheetLine, at_line, read_each, read_sheet
+from pbem.rules.sheet import SheetLine, at_line, read_sheet
 
 FORMS: Mapping[Side, Mapping[str, tuple[str, ...]]] = {
     Side.GERMAN: {
@@ -115,14 +115,7 @@ def read_items(
 ) -> list[tuple[SheetLine, Item]]:
     """What every line says; Refused with the reasons of all unreadable lines."""
     meaning = Meaning(data, state, side)
-
-    def items(line: SheetLine) -> tuple[Item, ...]:
-        try:
-            return meaning.items(LANGUAGE.read(line, forms))
-        except Refused as refused:
-            raise Refused([VERBS.explained(line, refusal, forms) for refusal in refused.refusals]) from None
-
-    return read_each(lines, items)
+    return VERBS.read_each(lines, forms, lambda line: meaning.items(LANGUAGE.read(line, forms)))
 
 
 def read_attack(data: GameData, state: State, side: Side, text: str) -> AttackOrder:

@@ -16,8 +16,9 @@ from pbem.games.polska1939.order_of_battle import UnitType
 from pbem.games.polska1939.picture_legend import CAPTIONS_AT, HEADING_AT, HEADING_SIZE, SCALE_AT, legend_boxes
 from pbem.games.polska1939.picture_names import name_lines, name_width
 from pbem.games.polska1939.picture_stacks import Box, placed_stacks
-from pbem.games.polska1939.shapes_file import Kind, MapShape, MapShapes, Point
+from pbem.games.polska1939.shapes_file import Drawn, Kind, MapShapes
 from pbem.rules.picture import Counter, Label, Legend, Mark, Picture, Place, Scale, Shape, Stack
+from pbem.rules.shapes import Point
 
 TITLE = "Polska 1939"
 SUBTITLE = "house map: codes and names of areas are printed, all else are house values"
@@ -209,11 +210,11 @@ def _ground(board: Board, shapes: MapShapes) -> tuple[Shape, ...]:
     )
 
 
-def _shape(row: MapShape) -> Shape:
+def _shape(row: Drawn) -> Shape:
     return Shape(GROUND.get(row.kind, row.kind.value), row.points, closed=row.kind in FACES)
 
 
-def _face(area: Area, row: MapShape) -> Shape:
+def _face(area: Area, row: Drawn) -> Shape:
     return Shape(area.terrain.value, row.points, place=area.code, owner=OWNERS[area.country])
 
 

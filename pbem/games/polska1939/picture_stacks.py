@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from pbem.games.polska1939.shapes_file import Point
 from pbem.rules.picture import Stack
+from pbem.rules.shapes import Point
 
 Box = tuple[int, int, int, int]
 SIZES = ((1, 1, 80), (2, 2, 76), (4, 2, 68), (6, 3, 60), (9, 3, 56), (99, 4, 52))

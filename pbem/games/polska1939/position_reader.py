@@ -60,9 +60,7 @@ class PositionReader(FactReader):
         try:
             return read_attack(self._data, state, state.active, line.text)
         except Refused as refused:
-            first = refused.refusals[0]
-            at = Word(line.text, line.column + max(0, first.column - 1))
-            self.refuse(first.text.removeprefix("expected ").split(", got ")[0], at, number)
+            self.refuse_order(refused, line, number)
 
     # ------------------------------------------------------------------ facts
 

@@ -10,7 +10,6 @@ import orjson
 from pydantic import BaseModel, TypeAdapter
 from typing_extensions import override
 
-from pbem.errors import BadRequest
 from pbem.games.polska1939 import (
     bots,
     data_files,
@@ -30,7 +29,6 @@ from pbem.games.polska1939.s12_scenario import opening_state
 from pbem.games.polska1939.shapes_file import SHAPES, MapShapes, parse_shapes
 from pbem.games.polska1939.state import Side, State
 from pbem.games.polska1939.transcription import refuse_unplayable
-from pbem.log.enumeration import cut
 from pbem.log.event import Role
 from pbem.rules.picture import Picture
 from pbem.rules.play import Answer, Outcome, Question, Rules
@@ -64,10 +62,7 @@ class Polska1939(Ruleset[State]):
         parse_shapes(self.files, self.data.board.areas)
 
     def begin(self, scenario: str, options: Mapping[str, int | str | bool]) -> State:
-        if scenario not in self.scenarios:
-            raise BadRequest("game.scenario", f"expected one of {', '.join(self.scenarios)}, got '{scenario}'")
-        if options:
-            raise BadRequest("game.options", f"expected no options for {self.name}, got {cut(sorted(options))}")
+        self.refuse_unknown(scenario, options)
         return opening_state(self.data, scenario)
 
     def play(self, state: State) -> Rules[Outcome]:

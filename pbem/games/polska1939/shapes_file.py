@@ -10,16 +10,16 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
+from typing import TypeAlias
 
 from pbem.errors import BadRequest
 from pbem.log.enumeration import cut
 from pbem.rules.csv_file import Row, read_rows
+from pbem.rules.shapes import MapShape, ShapeRows, read_shape, refuse_missing
 
 SHAPES = "shapes.csv"
 COLUMNS = ("kind", "name", "numbers")
 HINT = "correct the file, or leave it out and use the text map"
-LARGEST_NUMBER = 9999
-Point = tuple[int, int]
 
 
 class Kind(StrEnum):
@@ -73,34 +73,15 @@ ONCE = (Kind.PAGE, Kind.MAP, Kind.SCALE)
 OF_AREAS = (Kind.AREA, Kind.LABEL, Kind.STACK)
 
 
-@dataclass(frozen=True, slots=True)
-class MapShape:
-    """One row."""
-
-    kind: Kind
-    name: str
-    numbers: tuple[int, ...]
-
-    @property
-    def points(self) -> tuple[Point, ...]:
-        """The numbers in pairs."""
-        return tuple(zip(self.numbers[::2], self.numbers[1::2], strict=False))
+Drawn: TypeAlias = MapShape[Kind]
+"""One row."""
 
 
 @dataclass(frozen=True, slots=True)
-class MapShapes:
+class MapShapes(ShapeRows[Kind]):
     """All rows in their order, and those of each area by kind."""
 
-    rows: tuple[MapShape, ...]
-    areas: Mapping[str, Mapping[Kind, MapShape]]
-
-    def of(self, *kinds: Kind) -> tuple[MapShape, ...]:
-        """The rows of these kinds, in the order of the file."""
-        return tuple(row for row in self.rows if row.kind in kinds)
-
-    def numbers(self, kind: Kind) -> tuple[int, ...]:
-        """The numbers of the one row of a kind such as `page`."""
-        return next(row.numbers for row in self.rows if row.kind is kind)
+    areas: Mapping[str, Mapping[Kind, Drawn]]
 
 
 def parse_shapes(files: Mapping[str, bytes], areas: Collection[str]) -> MapShapes | None:
@@ -116,32 +97,15 @@ def parse_shapes(files: Mapping[str, bytes], areas: Collection[str]) -> MapShape
     return MapShapes(shapes, _by_area(shapes, areas))
 
 
-def _shape(row: Row, areas: Collection[str]) -> MapShape:
-    kind = row.choice("kind", Kind)
-    words = row.text("numbers").split()
-    count = COUNTS.get(kind)
-    if not all(_is_number(word) for word in words):
-        row.refuse("numbers", f"whole numbers up to {LARGEST_NUMBER}")
-    if count is not None and len(words) != count:
-        row.refuse("numbers", f"{count} numbers")
-    if count is None and len(words) % 2:
-        row.refuse("numbers", "points of two numbers each")
-    if kind in OF_AREAS and row.text("name") not in areas:
+def _shape(row: Row, areas: Collection[str]) -> Drawn:
+    shape = read_shape(row, Kind, COUNTS)
+    if shape.kind in OF_AREAS and row.text("name") not in areas:
         row.refuse("name", "an area of areas.csv")
-    return MapShape(kind, row.text("name"), tuple(int(word) for word in words))
+    return shape
 
 
-def _is_number(word: str) -> bool:
-    digits = word.removeprefix("-")
-    return digits.isascii() and digits.isdigit() and len(digits) <= 4
-
-
-def _refuse_incomplete(shapes: Iterable[MapShape], areas: Collection[str]) -> None:
-    kinds = [shape.kind for shape in shapes]
-    missing = [kind for kind in ONCE if kinds.count(kind) != 1]
-    if missing:
-        got = kinds.count(missing[0]) or "none"
-        raise BadRequest("data.shapes", f"expected one row {missing[0].value!r} in {SHAPES}, got {got}", HINT)
+def _refuse_incomplete(shapes: Iterable[Drawn], areas: Collection[str]) -> None:
+    refuse_missing(shapes, ONCE, SHAPES, HINT)
     for kind in OF_AREAS:
         names = sorted(shape.name for shape in shapes if shape.kind is kind)
         wrong = sorted({*names} ^ {*areas})
@@ -150,8 +114,8 @@ def _refuse_incomplete(shapes: Iterable[MapShape], areas: Collection[str]) -> No
             raise BadRequest("data.shapes", text, HINT)
 
 
-def _by_area(shapes: Iterable[MapShape], areas: Collection[str]) -> Mapping[str, Mapping[Kind, MapShape]]:
-    found: dict[str, dict[Kind, MapShape]] = {area: {} for area in areas}
+def _by_area(shapes: Iterable[Drawn], areas: Collection[str]) -> Mapping[str, Mapping[Kind, Drawn]]:
+    found: dict[str, dict[Kind, Drawn]] = {area: {} for area in areas}
     for shape in shapes:
         if shape.kind in OF_AREAS:
             found[shape.name][shape.kind] = shape

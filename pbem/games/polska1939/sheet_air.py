@@ -8,12 +8,14 @@ from typing import Any
 from pbem.games.polska1939.kinds import AirKind
 from pbem.games.polska1939.s6_bombs import bombing_modifiers
 from pbem.games.polska1939.s6_reach import Aircraft, AirDay
-from pbem.games.polska1939.sheet_words import Scene, wrapped
+from pbem.games.polska1939.sheet_words import Scene
 from pbem.games.polska1939.state import AreaId, Unit, side_of
 from pbem.log.enumeration import counted, cut
+from pbem.rules.listed import wrapped
 from pbem.rules.play import Question
 
 MOST_TARGETS = 60
+WIDTH = 110
 MISSION_HELP = (
     "# One bomber and one OFF in an area; bombers are turned back from the end of the list. Then 'attacks later',",
     "# where you see the results first, for one more mail; 'no attacks'; or the attacks themselves in this sheet.",
@@ -87,7 +89,9 @@ def intercept_lines(scene: Scene) -> Iterator[str]:
     if ranked:
         yield f"# intercept {', '.join(map(scene.area, ranked[: len(bombers)]))}"
     told = [f"{scene.area(area)} {_points(scene, area)}" for area in ranked]
-    yield from wrapped("Your areas that can be bombed and defended, with their strength points:", told[:MOST_TARGETS])
+    yield from wrapped(
+        "Your areas that can be bombed and defended, with their strength points:", told[:MOST_TARGETS], WIDTH
+    )
 
 
 def raid_lines(scene: Scene) -> Iterator[str]:
@@ -96,7 +100,7 @@ def raid_lines(scene: Scene) -> Iterator[str]:
     raiders = counted(len(scene.state.raiders), "bomber")
     yield f"# {raiders} can wait for trains. Each attacks one train in its region today."
     yield from (f"# {_passenger(scene, unit)}" for unit in aboard)
-    yield from wrapped("Regions in reach:", scene.state.raid_regions)
+    yield from wrapped("Regions in reach:", scene.state.raid_regions, WIDTH)
 
 
 def _passenger(scene: Scene, unit: Unit) -> str:

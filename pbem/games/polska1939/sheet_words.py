@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from pbem.games.polska1939.data_files import GameData
@@ -120,15 +120,3 @@ def strength(units: Iterable[Unit]) -> str:
     """`44 SP`, and `HQ alone` where nobody else is."""
     points = sum(unit.strength for unit in units)
     return f"{points} SP" if points else "HQ alone"
-
-
-def wrapped(start: str, names: Sequence[str], width: int = 110) -> Iterator[str]:
-    """A long list as comment lines of a width that reads well."""
-    line = f"# {start}"
-    for number, name in enumerate(names):
-        part = name + ("," if number < len(names) - 1 else "")
-        if len(line) + len(part) + 1 > width:
-            yield line
-            line = "#  "
-        line += f" {part}"
-    yield line

@@ -21,7 +21,7 @@ from pbem.games.polska1939.state import AreaId, Occupation, Side, State, Unit
 from pbem.log.event import Role
 from pbem.rules.play import Answer, Question
 from pbem.rules.refusal import Refusal, Refused, shown
-from pbem.rules.sheet import SheetLine, read_sheet
+from pbem.rules.sheet import SheetLine, read_sheet, refuse_without_orders
 from pbem.rules.spelling import resolved
 
 FORMS = (
@@ -101,11 +101,7 @@ class Standing:
 
 def check_standing(data: GameData, role: Role, text: str) -> None:
     """Refused for standing orders that are none, or that could never answer; blank text is right."""
-    lines = read_sheet(text).lines
-    if text.strip() and not lines:
-        reason = f"expected a standing order such as {EXAMPLE}, got a text without one"
-        hint = "take the mark '#' away from a line; a text with nothing in it takes standing orders back"
-        raise Refused((Refusal("orders.standing_empty", reason, "", hint),))
+    refuse_without_orders(text, EXAMPLE)
     read_standing(data, role, text)
 
 

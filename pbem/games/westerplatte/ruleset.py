@@ -9,14 +9,12 @@ from typing import Any, ClassVar
 from pydantic import TypeAdapter
 from typing_extensions import override
 
-from pbem.errors import BadRequest
 from pbem.games.westerplatte import bots, data_files, guide, odds, orders, picture, position, sheets, standing, tables
 from pbem.games.westerplatte.s1_setup import german_setup, opening_state, polish_setup
 from pbem.games.westerplatte.s2_turn import play_cards
 from pbem.games.westerplatte.shapes_file import SHAPES
 from pbem.games.westerplatte.state import Stage, State
 from pbem.games.westerplatte.transcription import refuse_incomplete
-from pbem.log.enumeration import cut
 from pbem.log.event import Role
 from pbem.rules.picture import Picture
 from pbem.rules.play import Answer, Outcome, Question, Rules, checkpoint
@@ -46,10 +44,7 @@ class Westerplatte(Ruleset[State]):
         refuse_incomplete(self.data, built_in.data)
 
     def begin(self, scenario: str, options: Mapping[str, int | str | bool]) -> State:
-        if scenario not in self.scenarios:
-            raise BadRequest("game.scenario", f"expected one of {', '.join(self.scenarios)}, got '{scenario}'")
-        if options:
-            raise BadRequest("game.options", f"expected no options for {self.name}, got {cut(sorted(options))}")
+        self.refuse_unknown(scenario, options)
         return opening_state(self.data)
 
     def play(self, state: State) -> Rules[Outcome]:

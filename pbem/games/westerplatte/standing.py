@@ -15,7 +15,7 @@ from pbem.games.westerplatte.state import State, adjective, side_of
 from pbem.log.event import Role
 from pbem.rules.play import Answer, Question
 from pbem.rules.refusal import Refusal, Refused, shown
-from pbem.rules.sheet import SheetLine, read_sheet, resolver
+from pbem.rules.sheet import SheetLine, read_sheet, refuse_without_orders, resolver
 
 FORMS = (
     "# One standing order a line: the first that fits the card answers it for you.",
@@ -44,11 +44,8 @@ class Standing:
 
 def check_standing(data: GameData, role: Role, text: str) -> None:
     """Refused for standing orders that are none, or that could never answer for `role`; blank text is right."""
+    refuse_without_orders(text, _EXAMPLES[role])
     orders = read_standing(data, role, text)
-    if text.strip() and not orders:
-        reason = f"expected a standing order such as {_EXAMPLES[role]}, got a text without one"
-        hint = "take the mark '#' away from a line; a text with nothing in it takes standing orders back"
-        raise Refused((Refusal("orders.standing_empty", reason, "", hint),))
     refusals = [*_foreign(data, role, orders), *_never(orders)]
     if refusals:
         raise Refused(refusals)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from pbem.games.white_eagle.answers import Battle, Fight
 from pbem.games.white_eagle.board import BoxId
@@ -21,6 +21,7 @@ from pbem.games.white_eagle.s8_combat import Engagement
 from pbem.games.white_eagle.s8_hits import hits_left
 from pbem.games.white_eagle.s8_plans import Combat
 from pbem.games.white_eagle.state import Activation, State, Unit
+from pbem.rules.known import Known
 
 POINT = 100
 """A victory point."""
@@ -82,17 +83,12 @@ def _print(data: GameData, unit: Unit) -> tuple[str, int, int, bool]:
     return f"{kind.nation}{kind.type}", data.factor(unit), hits_left(data, unit), kind.is_panzer
 
 
-_KNOWN: list[tuple[GameData, dict[Any, Forecast]]] = []
-_MOST_KNOWN = 2
+def _no_forecasts(_: GameData) -> dict[Any, Forecast]:
+    return {}
 
 
-def _forecasts_of(data: GameData) -> dict[Any, Forecast]:
-    """The forecasts that were made with the same data."""
-    found = next((forecasts for known, forecasts in _KNOWN if known is data), None)
-    if found is None:
-        found = {}
-        _KNOWN[:] = [(data, found), *_KNOWN[: _MOST_KNOWN - 1]]
-    return found
+_forecasts_of: Final = Known(_no_forecasts, most=2)
+"""The forecasts that were made with the same data."""
 
 
 def _imagined(

@@ -6,7 +6,6 @@ Orders are made up from what the rules offer; what the question's check refuses 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pbem.games.white_eagle.answers import Battle, Battles, Defence, Fight, March, Orders
@@ -23,36 +22,11 @@ from pbem.games.white_eagle.s8_questions import planned_combats
 from pbem.games.white_eagle.s8_retreat import open_retreats
 from pbem.games.white_eagle.s9_siege import activated
 from pbem.games.white_eagle.state import State, Unit
+from pbem.rules.bots import Chance, struck_out
 from pbem.rules.play import Answer, Question
 from pbem.rules.ruleset import Choose
 
 T = TypeVar("T")
-MOST_TRIES = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Chance:
-    """What can be left to chance, from the caller's source of numbers."""
-
-    choose: Choose
-
-    def one_in(self, count: int) -> bool:
-        """True once in `count` times."""
-        return self.choose(count) == 0
-
-    def one(self, items: Sequence[T]) -> T:
-        """Any of some items."""
-        return items[self.choose(len(items))]
-
-    def some(self, items: Sequence[T]) -> tuple[T, ...]:
-        """Any part of some items, in their order: all, none or about half of them."""
-        kind = self.choose(4)
-        return tuple(items) if kind == 0 else tuple(item for item in items if self.choose(2)) if kind < 3 else ()
-
-    def shuffled(self, items: Sequence[T]) -> list[T]:
-        """Items in any order."""
-        left = list(items)
-        return [left.pop(self.choose(len(left))) for _ in range(len(left))]
 
 
 def random_answer(data: GameData, question: Question[Any], state: State, choose: Choose) -> Answer:
@@ -73,19 +47,8 @@ def random_answer(data: GameData, question: Question[Any], state: State, choose:
 
 
 def legal(question: Question[Any], answer: Answer) -> Answer:
-    """An answer without the orders that are refused; the question's default when nothing legal is left."""
-    for _ in range(MOST_TRIES):
-        refusals = question.check(answer)
-        if not refusals:
-            return answer
-        orders = orders_of(answer)
-        struck = {refusal.line or len(orders) for refusal in refusals}
-        kept = [order for number, order in enumerate(orders, start=1) if number not in struck]
-        if len(kept) == len(orders):
-            break
-        answer = with_orders(answer, kept)
-    default: Answer = question.default
-    return default
+    """An answer without the orders that are refused."""
+    return struck_out(question, answer, orders_of, with_orders)
 
 
 def orders_of(answer: Answer) -> list[Any]:

@@ -6,11 +6,11 @@ rulings in short are in `guide_rulings.py`, the rules of combat and of the end o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final, TypeAlias
 
 from pbem.games.white_eagle.guide_combat import COMBAT_CHAPTERS
 from pbem.games.white_eagle.guide_rulings import RULINGS
+from pbem.rules.guide import guide_of
 from pbem.rules.ruleset import GuideLine
 
 Lines: TypeAlias = tuple[tuple[str, str], ...]
@@ -237,17 +237,8 @@ _CHAPTERS: Final[tuple[tuple[str, Lines], ...]] = (
     ("7 Movement", _MOVEMENT),
     *COMBAT_CHAPTERS,
 )
-_OF_RULINGS: Final = "Rulings: how the program reads what the rulebook leaves open"
 
 
 def guide() -> tuple[GuideLine, ...]:
     """Every rule by its number, then every ruling, as `ruling.5-3` with its question."""
-    rules = [GuideLine(rule, heading, text) for heading, lines in _CHAPTERS for rule, text in lines]
-    return (*rules, *_rulings())
-
-
-def _rulings() -> Iterator[GuideLine]:
-    lines = RULINGS.strip().splitlines()
-    for asked, answer in zip(lines[::2], lines[1::2], strict=True):
-        number, question = asked.split(" ", 1)
-        yield GuideLine(f"ruling.{number}", _OF_RULINGS, f"{question} {answer.strip()}")
+    return guide_of(_CHAPTERS, RULINGS)

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from pbem.games.white_eagle.data_files import GameData
 from pbem.games.white_eagle.forces import UnitId, UnitType
 from pbem.games.white_eagle.grammar import LANGUAGE
 from pbem.games.white_eagle.kinds import Command, Event, Kind, Side
 from pbem.games.white_eagle.state import State, side_of
+from pbem.rules.known import Known
 from pbem.rules.names import fold
 from pbem.rules.spelling import Match, Pool, Spelling, find, single
 
@@ -133,19 +135,6 @@ class Lexicon:
     box_ids: Mapping[str, str]
 
 
-_KNOWN: list[tuple[GameData, Lexicon]] = []
-_MOST_KNOWN = 4
-
-
-def lexicon(data: GameData) -> Lexicon:
-    """The names of a game's data, the same object for the same data."""
-    known = next((found for of, found in _KNOWN if of is data), None)
-    if known is None:
-        known = _lexicon(data)
-        _KNOWN[:] = [(data, known), *_KNOWN[: _MOST_KNOWN - 1]]
-    return known
-
-
 def _lexicon(data: GameData) -> Lexicon:
     units = _units(tuple(data.forces.units.values()))
     boxes = _boxes({box.id: box.name for box in data.board.boxes.values()})
@@ -157,6 +146,10 @@ def _lexicon(data: GameData) -> Lexicon:
         unit_ids=single(units),
         box_ids=single(boxes),
     )
+
+
+lexicon: Final = Known(_lexicon, most=4)
+"""The names of a game's data, the same object for the same data."""
 
 
 def _units(units: tuple[UnitType, ...]) -> Pool:

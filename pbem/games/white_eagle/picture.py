@@ -23,8 +23,9 @@ from pbem.games.white_eagle.picture_legend import (
     legend_boxes,
     track_words,
 )
-from pbem.games.white_eagle.shapes_file import Kind, MapShapes, Point
+from pbem.games.white_eagle.shapes_file import Kind, MapShapes
 from pbem.rules.picture import Counter, Label, Mark, Picture, Place, Scale, Shape, Stack
+from pbem.rules.shapes import Point
 
 TITLE = "White Eagle Defiant"
 SUBTITLE = "house map: boxes of the set-up are printed, all else are house values"

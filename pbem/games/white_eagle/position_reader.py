@@ -104,9 +104,7 @@ class PositionReader(FactReader):
         try:
             return read_battle(self._data, state, line.text, side).battle
         except Refused as refused:
-            first = refused.refusals[0]
-            at = Word(line.text, line.column + max(0, first.column - 1))
-            self.refuse(first.text.removeprefix("expected ").split(", got ")[0], at, number)
+            self.refuse_order(refused, line, number)
 
     # ------------------------------------------------------------------ facts
 

@@ -10,7 +10,6 @@ import orjson
 from pydantic import BaseModel, TypeAdapter
 from typing_extensions import override
 
-from pbem.errors import BadRequest
 from pbem.games.white_eagle import (
     data_files,
     orders,
@@ -29,7 +28,6 @@ from pbem.games.white_eagle.s4_sequence import play_turns
 from pbem.games.white_eagle.shapes_file import SHAPES, MapShapes, parse_shapes
 from pbem.games.white_eagle.state import State
 from pbem.games.white_eagle.transcription import refuse_unplayable
-from pbem.log.enumeration import cut
 from pbem.log.event import Role
 from pbem.rules.picture import Picture
 from pbem.rules.play import Answer, Outcome, Question, Rules
@@ -61,10 +59,7 @@ class WhiteEagle(Ruleset[State]):
         parse_shapes(self.files, self.data.board.forts)
 
     def begin(self, scenario: str, options: Mapping[str, int | str | bool]) -> State:
-        if scenario not in self.scenarios:
-            raise BadRequest("game.scenario", f"expected one of {', '.join(self.scenarios)}, got '{scenario}'")
-        if options:
-            raise BadRequest("game.options", f"expected no options for {self.name}, got {cut(sorted(options))}")
+        self.refuse_unknown(scenario, options)
         return opening_state(self.data)
 
     def play(self, state: State) -> Rules[Outcome]:

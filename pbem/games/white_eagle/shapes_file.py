@@ -10,20 +10,20 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypeAlias
 
 from pbem.errors import BadRequest
 from pbem.games.white_eagle.board import Country
 from pbem.log.enumeration import cut
 from pbem.rules.csv_file import Row, read_rows
+from pbem.rules.shapes import MapShape, Point, ShapeRows, read_shape, refuse_missing
 
 SHAPES = "shapes.csv"
 COLUMNS = ("kind", "name", "numbers")
 HINT = "correct the file, or leave it out and use the text map"
-LARGEST_NUMBER = 9999
 ABROAD = "abroad"
 LANDS = (*Country, ABROAD)
 """What a row `land` may have as its name."""
-Point = tuple[int, int]
 
 
 class Kind(StrEnum):
@@ -62,33 +62,13 @@ COUNTS: Mapping[Kind, int] = {
 ONCE = (Kind.PAGE, Kind.MAP, Kind.SCALE)
 
 
-@dataclass(frozen=True, slots=True)
-class MapShape:
-    """One row."""
-
-    kind: Kind
-    name: str
-    numbers: tuple[int, ...]
-
-    @property
-    def points(self) -> tuple[Point, ...]:
-        """The numbers in pairs."""
-        return tuple(zip(self.numbers[::2], self.numbers[1::2], strict=False))
+Drawn: TypeAlias = MapShape[Kind]
+"""One row."""
 
 
 @dataclass(frozen=True, slots=True)
-class MapShapes:
-    """All rows in their order."""
-
-    rows: tuple[MapShape, ...]
-
-    def of(self, *kinds: Kind) -> tuple[MapShape, ...]:
-        """The rows of these kinds, in the order of the file."""
-        return tuple(row for row in self.rows if row.kind in kinds)
-
-    def numbers(self, kind: Kind) -> tuple[int, ...]:
-        """The numbers of the one row of a kind such as `page`."""
-        return next(row.numbers for row in self.rows if row.kind is kind)
+class MapShapes(ShapeRows[Kind]):
+    """All rows in their order, and the siege spaces among them."""
 
     @property
     def sieges(self) -> Mapping[str, Point]:
@@ -109,34 +89,17 @@ def parse_shapes(files: Mapping[str, bytes], forts: Collection[str]) -> MapShape
     return MapShapes(shapes)
 
 
-def _shape(row: Row, forts: Collection[str]) -> MapShape:
-    kind = row.choice("kind", Kind)
-    words = row.text("numbers").split()
-    count = COUNTS.get(kind)
-    if not all(_is_number(word) for word in words):
-        row.refuse("numbers", f"whole numbers up to {LARGEST_NUMBER}")
-    if count is not None and len(words) != count:
-        row.refuse("numbers", f"{count} numbers")
-    if count is None and len(words) % 2:
-        row.refuse("numbers", "points of two numbers each")
-    if kind is Kind.LAND and row.text("name") not in LANDS:
+def _shape(row: Row, forts: Collection[str]) -> Drawn:
+    shape = read_shape(row, Kind, COUNTS)
+    if shape.kind is Kind.LAND and row.text("name") not in LANDS:
         row.refuse("name", f"one of {', '.join(LANDS)}")
-    if kind is Kind.SIEGE and row.text("name") not in forts:
+    if shape.kind is Kind.SIEGE and row.text("name") not in forts:
         row.refuse("name", "a fort of boxes.csv")
-    return MapShape(kind, row.text("name"), tuple(int(word) for word in words))
+    return shape
 
 
-def _is_number(word: str) -> bool:
-    digits = word.removeprefix("-")
-    return digits.isascii() and digits.isdigit() and len(digits) <= len(str(LARGEST_NUMBER))
-
-
-def _refuse_incomplete(shapes: Iterable[MapShape], forts: Collection[str]) -> None:
-    kinds = [shape.kind for shape in shapes]
-    missing = [kind for kind in ONCE if kinds.count(kind) != 1]
-    if missing:
-        got = kinds.count(missing[0]) or "none"
-        raise BadRequest("data.shapes", f"expected one row {missing[0].value!r} in {SHAPES}, got {got}", HINT)
+def _refuse_incomplete(shapes: Iterable[Drawn], forts: Collection[str]) -> None:
+    refuse_missing(shapes, ONCE, SHAPES, HINT)
     names = sorted(shape.name for shape in shapes if shape.kind is Kind.SIEGE)
     if names != sorted(forts):
         wrong = cut(sorted({*names} ^ {*forts})) or "doubles"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pbem.games.white_eagle.answers import Battle, Fight
@@ -19,6 +19,7 @@ from pbem.games.white_eagle.s8_dice import Throw, told_modifiers
 from pbem.games.white_eagle.s8_plans import Combat
 from pbem.games.white_eagle.state import State, Unit, side_of
 from pbem.log.enumeration import counted
+from pbem.rules.listed import wrapped
 
 WIDTH = 116
 
@@ -87,7 +88,7 @@ def standings(data: GameData, state: State) -> Iterator[str]:
     yield f"# German victory points {points} (victory with {data.figures.victory.german}), {breakdowns}."
     titles = Counter(data.chit(chit).title for chit in state.cup)
     chits = [title if count == 1 else f"{count} {title}" for title, count in titles.items()]
-    yield from wrapped(f"{counted(len(state.cup), 'chit')} in the cup:", chits or ["none"])
+    yield from wrapped(f"{counted(len(state.cup), 'chit')} in the cup:", chits or ["none"], WIDTH)
     yield f"# Events ready: {'; '.join(f'{side.adjective} {_ready(data, state, side)}' for side in Side)}."
 
 
@@ -127,21 +128,6 @@ def forces(scene: Scene, combat: Combat, side: Side) -> str:
     told = [scene.told(scene.state.units[name]) for name in names]
     told = [f"{one} in support" if name in combat.support else one for name, one in zip(names, told, strict=True)]
     return ", ".join([*(["fort"] if fort else []), *told]) or "nobody"
-
-
-# ---------------------------------------------------------------------- lists
-
-
-def wrapped(start: str, names: Sequence[str], width: int = WIDTH) -> Iterator[str]:
-    """A long list as comment lines of a width that reads well."""
-    line = f"# {start}"
-    for number, name in enumerate(names):
-        part = name + ("," if number < len(names) - 1 else "")
-        if len(line) + len(part) + 1 > width:
-            yield line
-            line = "#  "
-        line += f" {part}"
-    yield line
 
 
 def own_boxes(scene: Scene, units: Iterable[Unit]) -> list[BoxId]:

@@ -8,23 +8,35 @@ from its beginning on would take that state before it waits for its lock, and mi
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from pbem.errors import BadDisk, BadRequest
-from pbem.store.port import PATIENCE_MS
-from pbem.store.postgres.faults import fault_of, not_opened
+from pbem.errors import BadDisk, BadRequest, PbemError
+from pbem.store.folder import IN_USE, MARKS
+from pbem.store.port import PATIENCE_MS, game_lock
+from pbem.store.postgres.faults import fault_of, lost, not_opened
+from pbem.store.postgres.seen import Habit, Question, Rows, Seen, may_change
+from pbem.store.reading import META_VALUE
 
 if TYPE_CHECKING:
     from types import ModuleType
+
+    import psycopg
 
     from pbem.store.postgres.address import Address
 
 OLDEST = 130000
 """The oldest server, as it gives its number: 13."""
 CONNECT_SECONDS = 10
+ALIVE: dict[str, int] = {
+    "keepalives_idle": 30,
+    "keepalives_interval": 10,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 60_000,
+}
+"""When a server that says nothing any more is given up, in seconds and milliseconds; a URL may have it otherwise."""
 
 WANTED: tuple[tuple[str, str], ...] = (
     ("synchronous_commit", "on"),
@@ -49,9 +61,15 @@ class Connection:
         psycopg = driver()
         self.address = address
         self.place = address.place
+        self._seen: Seen | None = None
+        self._habit, self._game = Habit(), ""
+        self._locks: set[str] = set()
+        self._waiting: list[tuple[str, tuple[object, ...], bool]] = []
         try:
+            said = psycopg.conninfo.conninfo_to_dict(address.url)
+            chosen = {name: value for name, value in ALIVE.items() if name not in said}
             self.raw = psycopg.connect(
-                address.url, autocommit=True, connect_timeout=CONNECT_SECONDS, application_name="pbem"
+                address.url, autocommit=True, connect_timeout=CONNECT_SECONDS, application_name="pbem", **chosen
             )
         except psycopg.Error as error:
             raise not_opened(error, self.place) from error
@@ -61,21 +79,38 @@ class Connection:
             self.raw.close()
             raise
 
-    def rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
-        """Run a query and return all its rows."""
-        with self.spoken("read"):
-            return list(self.raw.execute(_translated(statement), values or None).fetchall())
+    def rows(self, statement: str, *values: object) -> Rows:
+        """Run a query and return all its rows; within `writing()` the same one is run once."""
+        if self._seen is None:
+            return self._rows(statement, values)
+        known = self._seen.answer(statement, values)
+        if known is None:
+            self._drop_ahead(lambda question: question == (statement, values))
+            known = self._rows(statement, values)
+            self._seen.note(statement, values, known)
+            self._habit.note(self._game, statement, values)
+        return known
 
     def run(self, statement: str, *values: object) -> int:
         """Run a statement without rows; how many rows it changed."""
         with self.spoken("write to"):
-            return int(self.raw.execute(_translated(statement), values or None).rowcount)
+            return int(self._executed(statement, values).rowcount)
 
     def change(self, statement: str, *values: object) -> int:
         """Run a statement that changes content; RuntimeError outside `writing()`."""
-        if not self.in_transaction:
-            raise RuntimeError("a writer is used after its transaction")
+        self._will_change(statement, values)
         return self.run(statement, *values)
+
+    def put(self, statement: str, *values: object) -> None:
+        """The same together with the next statement, or with the commit: it is not waited for, and fails there."""
+        self._will_change(statement, values)
+        self._waiting.append((statement, values, False))
+
+    def ahead(self, statement: str, *values: object) -> None:
+        """Ask that together with the next statement, within `writing()`: the answer will be wanted."""
+        asked = (statement, values, True)
+        if self._seen is not None and self._seen.answer(statement, values) is None and asked not in self._waiting:
+            self._waiting.append(asked)
 
     @property
     def in_transaction(self) -> bool:
@@ -96,26 +131,29 @@ class Connection:
             self.roll_back()
 
     @contextmanager
-    def writing(self, *, shared: bool = False) -> Iterator[None]:
+    def writing(self, *, shared: bool = False, game: str = "") -> Iterator[None]:
         """Hold the home's lock, shared or alone; commit at the end, roll back on any exception."""
         if self.in_transaction:
             raise RuntimeError("a transaction is open already")
         try:
-            self.run("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE")
-            ending = "_shared" if shared else ""
-            self.rows(f"SELECT pg_advisory_xact_lock{ending}(?)", self._lock_number("home"))
+            self._begin(shared, game)
             yield
             self._commit()
         except BaseException:
             self.roll_back()
             raise
+        finally:
+            self._seen = None
 
     def lock(self, name: str) -> None:
-        """Hold the lock of that name until the transaction ends."""
-        self.rows("SELECT pg_advisory_xact_lock(?)", self._lock_number(name))
+        """Hold the lock of that name until the transaction ends; what was read before it was had counts no more."""
+        if self._seen is None or name not in self._locks:
+            self._locks.add(name)
+            self.rows("SELECT pg_advisory_xact_lock(?)", self._lock_number(name))
 
     def roll_back(self) -> None:
         """End the open transaction; one whose connection was lost has ended."""
+        self._waiting.clear()
         with suppress(BadDisk):
             if self.in_transaction:
                 self.run("ROLLBACK")
@@ -138,10 +176,72 @@ class Connection:
         """Close the connection."""
         self.raw.close()
 
+    def _begin(self, shared: bool, game: str) -> None:
+        """Begin, take the locks, and read whether the home is in use and what is usually wanted, in one question.
+
+        In it each statement sees what was stored when its turn has come: the last one, what was before the locks
+        were had.
+        """
+        ending = "_shared" if shared else ""
+        keys = self._habit.keys(game) if game else []
+        parts = [
+            "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
+            f"SELECT pg_advisory_xact_lock{ending}({self._lock_number('home')})",
+            *([f"SELECT pg_advisory_xact_lock({self._lock_number(game_lock(game))})"] if game else []),
+        ]
+        if shared:
+            parts.append(f"SELECT key, value FROM meta WHERE key IN ({', '.join(map(_quoted, (*IN_USE, *keys)))})")
+        with self.spoken("read"):
+            cursor = self.raw.execute("; ".join(parts))
+            while cursor.nextset():
+                pass
+            found = cursor.fetchall()
+        self._game, self._locks, self._seen = game, {game_lock(game)}, Seen()
+        if shared:
+            self._seen.note(MARKS, (), [row for row in found if row[0] in IN_USE])
+            for key in keys:
+                self._seen.note(META_VALUE, (key,), [(value,) for name, value in found if name == key])
+
+    def noted(self, rows: Rows, statement: str, *values: object) -> None:
+        """Say what a question will be answered with, after what was put just now."""
+        if self._seen is not None:
+            self._seen.note(statement, values, rows)
+
+    def _will_change(self, statement: str, values: tuple[object, ...]) -> None:
+        if self.raw.closed:
+            raise lost("write to", self.place)
+        if self._seen is None:
+            raise RuntimeError("a writer is used after its transaction")
+        self._seen.changed(statement, values)
+        self._drop_ahead(lambda question: may_change(statement, values, question))
+
+    def _drop_ahead(self, stale: Callable[[Question], bool]) -> None:
+        """Of what is to be asked with the next statement leave out what would be asked twice or too early."""
+        self._waiting = [one for one in self._waiting if not (one[2] and stale(one[:2]))]
+
+    def _rows(self, statement: str, values: tuple[object, ...]) -> Rows:
+        with self.spoken("read" if all(asked for _, _, asked in self._waiting) else "write to"):
+            return list(self._executed(statement, values).fetchall())
+
+    def _executed(self, statement: str, values: tuple[object, ...]) -> psycopg.Cursor[Any]:
+        """Run a statement behind those that wait for it, in one question to the server where libpq can do that."""
+        waiting, self._waiting = self._waiting, []
+        asked: list[tuple[Question, psycopg.Cursor[Any]]] = []
+        with self.raw.pipeline() if waiting and driver().Pipeline.is_supported() else nullcontext():
+            for earlier, given, is_asked in waiting:
+                done = self.raw.execute(_translated(earlier), given or None)
+                if is_asked:
+                    asked.append(((earlier, given), done))
+            cursor: psycopg.Cursor[Any] = self.raw.execute(_translated(statement), values or None)
+        if self._seen is not None:
+            for question, done in asked:
+                self._seen.note(*question, done.fetchall())
+        return cursor
+
     def _commit(self) -> None:
         """Commit; PostgreSQL answers to a COMMIT of a transaction in which a statement has failed with ROLLBACK."""
         with self.spoken("write to"):
-            answer = self.raw.execute("COMMIT").statusmessage
+            answer = self._executed("COMMIT", ()).statusmessage
         if answer != "COMMIT":
             raise RuntimeError("a transaction goes on after a statement in it has failed")
 
@@ -177,7 +277,10 @@ class Connection:
         except psycopg.Error as error:
             if isinstance(error, psycopg.ProgrammingError) and error.sqlstate is None:
                 raise
-            raise fault_of(error, deed, self.place) from error
+            raise self._fault(error, deed) from error
+
+    def _fault(self, error: psycopg.Error, deed: str) -> PbemError:
+        return lost(deed, self.place) if self.raw.closed else fault_of(error, deed, self.place)
 
 
 def check_version(version: int, place: str) -> None:
@@ -207,3 +310,8 @@ def driver() -> ModuleType:
 def _translated(statement: str) -> str:
     """The mark of a value is `%s` here; no statement of the store has either sign in another sense."""
     return statement.replace("?", "%s")
+
+
+def _quoted(key: str) -> str:
+    """A key as SQL writes a text: what the habit learns has neither quotes nor backslashes."""
+    return f"'{key}'"

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from pbem.errors import BadDisk, BadRequest, PbemError
-from pbem.store.faults import LOCKED, Words, fault
+from pbem.store.faults import LOCKED, LOST, UNREACHABLE, Words, fault
 
 if TYPE_CHECKING:
     import psycopg
@@ -36,11 +36,11 @@ _NO_DATABASE: Words = (
 )
 _TOO_MANY: Words = ("database.too_many", "the server has too many connections", "stop a worker, or raise its limit")
 _LOST: Words = (
-    "database.lost",
+    LOST,
     "the connection to the server was lost",
     "a change that was under way is stored whole or not at all; give the command again when the server is there",
 )
-_UNREACHABLE: Words = ("database.unreachable", "no server answered there", "check the URL and whether it runs")
+_UNREACHABLE: Words = (UNREACHABLE, "no server answered there", "check the URL and whether it runs")
 
 _BY_STATE: dict[str, Words] = {
     "55P03": LOCKED,
@@ -58,7 +58,14 @@ _BY_STATE: dict[str, Words] = {
     "XX002": _DAMAGED,
 }
 _NAMES_NONE = re.compile(r'FATAL: +database ".*" does not exist')
+_NOT_READY = re.compile(r"FATAL: +the database system is ")
+"""It starts, stops, or recovers (PostgreSQL's `postmaster.c`)."""
 _LOST_CLASSES = ("08", "57P")
+
+
+def lost(deed: str, place: str) -> BadDisk:
+    """Return the error for a connection that is gone."""
+    return fault(_LOST, deed, place)
 
 
 def fault_of(error: psycopg.Error, deed: str, place: str) -> PbemError:
@@ -67,7 +74,7 @@ def fault_of(error: psycopg.Error, deed: str, place: str) -> PbemError:
     if not state:
         return _without_code(error, deed, place)
     if state.startswith(_LOST_CLASSES):
-        return fault(_LOST, deed, place)
+        return lost(deed, place)
     said = ("database.failed", f"PostgreSQL said: {_one_line(error)}", "ask who runs it, and give the command again")
     return fault(_BY_STATE.get(state, said), deed, place)
 
@@ -78,7 +85,7 @@ def not_opened(error: psycopg.Error, place: str) -> BadDisk:
     libpq gives no code then; the sentence of a server that speaks another language is shown with the second reason.
     """
     text = _one_line(error)
-    refused = "FATAL" in text or "no password supplied" in text
+    refused = ("FATAL" in text and not _NOT_READY.search(text)) or "no password supplied" in text
     words = _NO_DATABASE if _NAMES_NONE.search(text) else _REFUSED if refused else _UNREACHABLE
     code, reason, hint = words
     return fault((code, f"{reason}: {text}", hint), "open", place)
@@ -88,7 +95,7 @@ def _without_code(error: psycopg.Error, deed: str, place: str) -> PbemError:
     """What the driver found by itself: a connection that is gone, or a text that PostgreSQL cannot hold."""
     if "NUL" in str(error):
         return BadRequest("database.nul", "expected text without NUL characters, got one in it", "take it out")
-    return fault(_LOST, deed, place)
+    return lost(deed, place)
 
 
 def _one_line(error: psycopg.Error) -> str:

@@ -82,6 +82,16 @@ class Connection:
             raise RuntimeError("a writer is used after its transaction")
         return self.run(statement, *values)
 
+    def put(self, statement: str, *values: object) -> None:
+        """The same; nothing is gained by waiting."""
+        self.change(statement, *values)
+
+    def ahead(self, statement: str, *values: object) -> None:
+        """Nothing: no question is long on its way."""
+
+    def noted(self, rows: list[tuple[Any, ...]], statement: str, *values: object) -> None:
+        """Nothing: what was put is read back quickly."""
+
     @contextmanager
     def reading(self) -> Iterator[None]:
         """See one state throughout the block, whatever others write meanwhile."""
@@ -95,7 +105,7 @@ class Connection:
             self.roll_back()
 
     @contextmanager
-    def writing(self, *, shared: bool = False) -> Iterator[None]:  # noqa: ARG002 - there is one writer at a time
+    def writing(self, *, shared: bool = False, game: str = "") -> Iterator[None]:  # noqa: ARG002 - one writer at a time
         """Hold the write lock; commit at the end, roll back on any exception.
 
         The lock is taken at once: a transaction that begins as a reader may fail when it first writes, whatever

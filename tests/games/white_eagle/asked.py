@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from pbem.engine.lab import Lab
 from pbem.games.white_eagle.answers import Attempts, Battles, Defence, Interference, Orders
+from pbem.games.white_eagle.kinds import Command
 from pbem.games.white_eagle.ruleset import WhiteEagle
-from pbem.games.white_eagle.state import State
+from pbem.games.white_eagle.state import Activation, State
 from pbem.log.event import Role
 from pbem.rules.play import Answer, Question
 from pbem.rules.refusal import Refused
@@ -19,6 +21,8 @@ from white_eagle.positions import FILES
 RULES = WhiteEagle(FILES)
 DATA = RULES.data
 OPENING = RULES.begin("campaign", {})
+SOUTH = replace(OPENING, activation=Activation(Command.GERMAN_SOUTH))
+"""The set-up with German South activated."""
 DEFAULTS: dict[type[Answer], Answer] = {
     Orders: Orders(),
     Battles: Battles(),
@@ -43,6 +47,11 @@ def asked(position: str, sheets: Sequence[str] = (), dice: Sequence[str] = ()) -
 def read(model: type[Answer], text: str, role: str = "german", state: State = OPENING) -> Answer:
     """What a sheet orders, whether or not it is legal."""
     return RULES.read_orders(any_question(model, role), state, text)
+
+
+def order(text: str) -> Answer:
+    """What a sheet orders that is read with German South activated."""
+    return read(Orders, text, state=SOUTH)
 
 
 def refused(question: Question[Any], state: State, text: str) -> list[str]:

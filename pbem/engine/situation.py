@@ -23,7 +23,7 @@ S = TypeVar("S")
 
 
 @dataclass(slots=True)
-class Standing(Generic[S]):
+class Situation(Generic[S]):
     """What the steps of a game have made of it; the time and the heads are the ledger's.
 
     `tips` are empty until all have accepted. `first` is the first step of play, 0 before it is known; `ruled` says from
@@ -95,7 +95,7 @@ class Standing(Generic[S]):
     def lose(self, silent: Sequence[Role], text: str) -> None:
         """Some have lost by a ruling."""
         winners = self.others_than(*silent)
-        self.outcome = Outcome(winners[0] if winners else "", "ruling", text)
+        self.end(Outcome(winners[0] if winners else "", "ruling", text))
 
     def end(self, outcome: Outcome) -> None:
         """The game is over, whatever was still to be prepared."""
