@@ -2,12 +2,13 @@
 
 When an output is meant to differ, write the texts anew and read what has changed:
 
-    PBEM_REGENERATE=1 pytest tests/app tests/cli tests/games
+    PBEM_REGENERATE=1 pytest tests/app tests/cli tests/games tests/test_golden_games.py
 """
 
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 
@@ -17,3 +18,8 @@ def golden(path: Path, found: str) -> str:
         path.parent.mkdir(exist_ok=True)
         path.write_text(found, encoding="utf-8", newline="\n")
     return path.read_text(encoding="utf-8")
+
+
+def unstyled(page: str) -> str:
+    """A page without its style sheet, which may change when no text does."""
+    return re.sub(r"<style>.*?</style>", "", page, count=1, flags=re.DOTALL)

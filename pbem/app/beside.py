@@ -7,11 +7,12 @@ made void. What its author signed next follows a head that the log does not have
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice, product
 
 from pbem.log.event import (
     ADJUDICATOR,
+    BODIES,
     NEUTRAL,
     OUT_OF_STEP,
     Annul,
@@ -190,13 +191,13 @@ def owes_in(verified: Verified) -> Role:
     return body.role if isinstance(body, Lapse | Ruling) else verified.event.role
 
 
-def played_on_from(claim: Verified, events: Iterable[Verified]) -> bool:
-    """Whether another player than the one it is about has signed something behind a claim or a ruling."""
+def played_on_from(claim: Verified, events: Iterable[Verified], kinds: Container[str] = tuple(BODIES)) -> bool:
+    """Whether another player than the one it is about has signed something of `kinds` behind a claim or a ruling."""
     by_step, silent = by_steps(events), owes_in(claim)
     here = [one for one in by_step[claim.event.step] if one.event.prev == claim.event.prev]
     rest = [one for one in here if owes_in(one) != silent and one.id != claim.id]
     behind = _following(claim.event.step, _closings(claim.event.prev, [claim, *rest]), by_step)
-    return any(one.event.role not in (silent, *NEUTRAL) for one in behind)
+    return any(one.event.role not in (silent, *NEUTRAL) and one.event.kind in kinds for one in behind)
 
 
 def in_effect(resolutions: Sequence[Verified], events: Sequence[Verified]) -> tuple[Verified, ...]:

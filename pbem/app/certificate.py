@@ -13,9 +13,10 @@ from itertools import zip_longest
 from typing import Any
 
 from pbem import __version__
-from pbem.app.delays import deadlines_in_words, delays_of, sentence
+from pbem.app.delays import by_whose_dates, deadlines_in_words, delays_of, sentence
 from pbem.app.verify import Verdict
 from pbem.engine.campaign import Campaign
+from pbem.engine.driver import Line
 from pbem.keys.words import fingerprint_hex, fingerprint_words
 from pbem.log import event
 from pbem.log.enumeration import enumerated
@@ -37,8 +38,8 @@ def certificate(verdict: Verdict) -> Document:
     sections = (
         _result(verdict),
         _parties(campaign),
-        Section("Disputes and remedies", tuple(map(Words, _disputes(verdict, campaign))) or (Words(_NO_DISPUTE),)),
-        *_punctuality(campaign),
+        Section("Disputes and remedies", tuple(map(Words, _disputes(verdict, campaign))) or (_no_dispute(campaign),)),
+        *_punctuality(verdict, campaign),
         Section("Checks passed", (Facts(tuple(_checks(campaign))),)),
         _rules(campaign),
         Section("To check this page", (Words(_CHECK),)),
@@ -47,6 +48,7 @@ def certificate(verdict: Verdict) -> Document:
 
 
 _NO_DISPUTE = "None: no fork, no claim, no breach, no motion and no ruling is in this log."
+_ONLY_CONCEDED = "None: no fork, no claim, no breach, no ruling, and no motion but the concession that ended the game."
 _NO_WINNER = {"annul": "nobody: the referee annulled the game", "remedy": "nobody: each claimed the game"}
 """Why nobody has won, by the rule of the result, where it is no draw."""
 _CHECK = (
@@ -136,11 +138,24 @@ def _disputes(verdict: Verdict, campaign: Campaign[Any]) -> Iterator[str]:
             yield f"Claim: {said.role} stated at step {said.step} that {body.role} owed its {NOUNS[body.demand]}."
     yield from (f"Void: {claim}." for claim in verdict.void_claims)
     yield from (f"Late: {one}, as its author says." for one in verdict.given_way)
+    yield from (f"Withdrawn: {one}." for one in verdict.withdrawn)
     for line in campaign.lines:
-        if line.rule in TOLD_AS_DISPUTES:
+        if line.rule in TOLD_AS_DISPUTES and line != _concession(campaign):
             yield f"{_TITLES.get(line.rule, line.rule.capitalize())} (step {line.step}): {line.text}."
     if verdict.cut_off:
         yield f"Events that stood behind what was overruled, and were cut off with it: {verdict.cut_off}."
+
+
+def _concession(campaign: Campaign[Any]) -> Line | None:
+    """The line of the motion by which somebody gave the game up, which is a result and no dispute."""
+    end = campaign.outcome
+    if end is None or end.rule != "motion" or not end.winner:
+        return None
+    return next(line for line in reversed(campaign.lines) if (line.rule, line.text) == (end.rule, end.text))
+
+
+def _no_dispute(campaign: Campaign[Any]) -> Words:
+    return Words(_ONLY_CONCEDED if _concession(campaign) else _NO_DISPUTE)
 
 
 _TITLES = {"annul": "Annulment"}
@@ -150,14 +165,21 @@ def _events(campaign: Campaign[Any]) -> list[Verified]:
     return [one for step in campaign.steps for one in step.events]
 
 
-def _punctuality(campaign: Campaign[Any]) -> Iterator[Section]:
+def _punctuality(verdict: Verdict, campaign: Campaign[Any]) -> Iterator[Section]:
     """How often each side was late, in a game that had a deadline at any step."""
-    delays = delays_of(campaign)
+    delays = delays_of(campaign, verdict.void)
     if not delays.possible:
         return
     rows = tuple((role, sentence(one, delays.others[role])) for role, one in delays.decisions.items())
-    deadline = ("Deadline", f"{deadlines_in_words(delays.deadlines)}, by the dates that the events name")
-    yield Section("Delays", (Facts((deadline, *rows)),))
+    deadline = ("Deadline", f"{deadlines_in_words(delays.deadlines)}, {by_whose_dates(campaign)}")
+    yield Section("Delays", (Facts((deadline, *rows)), Words(_COUNTED)))
+
+
+_COUNTED = (
+    "Decisions are counted here where a role had a choice: in the open, sealed, and whether to agree to a motion. "
+    "Without a choice is what a program gives by itself (shares of the dice, openings, the closing), and what had one "
+    "answer."
+)
 
 
 def _checks(campaign: Campaign[Any]) -> Iterator[tuple[str, str]]:
@@ -165,7 +187,7 @@ def _checks(campaign: Campaign[Any]) -> Iterator[tuple[str, str]]:
     kinds = Counter(one.event.kind for one in _events(campaign))
     yield "Signatures that hold, by the keys above", str(sum(kinds.values()))
     yield "Steps that follow one from another, each behind one state of the game", str(len(campaign.steps))
-    yield "Decisions that the rules accept", str(kinds["answer"])
+    yield "Decisions in the open that the rules accept", str(kinds["answer"])
     ruled = [one.event.body for one in _events(campaign) if isinstance(one.event.body, Ruling)]
     links, opened = sum(bool(body.link) for body in ruled), sum(body.value is not None for body in ruled)
     yield "Links that hash down to what their roller had registered", str(kinds["entropy"] + links)
@@ -173,7 +195,7 @@ def _checks(campaign: Campaign[Any]) -> Iterator[tuple[str, str]]:
     yield "Rolls and draws that follow from those links", str(len(campaign.rolls) - dictated)
     if dictated:
         yield "Rolls and draws that were dictated where a link did not come in time", str(dictated)
-    yield "Sealed decisions", str(kinds["seal"])
+    yield "Decisions that were sealed first", str(kinds["seal"])
     yield "Openings that fit what was sealed", str(kinds["open"] + opened)
     if disclosed := sum(one.answer is not None for one in campaign.audit.opened):
         yield "Answers that were left sealed, opened at the end and legal", str(disclosed)

@@ -174,7 +174,7 @@ def story(opened: OpenGame) -> list[str]:
     lines = [line for line in opened.campaign.lines if line.step >= known]
     told = [line.text for line in lines[-NARRATIVE_LINES:]]
     if len(lines) > len(told):
-        left = counted(len(lines) - len(told), "earlier line is", "earlier lines are")
+        left = counted(len(lines) - len(told), "earlier line")
         told.insert(0, f"({left} left out: `pbem log {opened.row.name} --from {known}` tells all.)")
     if told:
         return told

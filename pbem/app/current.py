@@ -35,7 +35,8 @@ class Mark:
 
     `ahead` is by how many seconds the clocks of others were ahead of the home's, as far as it could tell;
     `elsewhere` the step of an own event that was signed after the restoring, but not here; 0 for none. `settled` is
-    how it became known that nothing is missing: by an `answer` of another role, or by the `person`.
+    how it became known that nothing is missing: by an `answer` of another role, or by the `person`. `whole` is when a
+    file was imported that holds all that this home has, as the other side writes it with `--all`; 0 for never.
     """
 
     at: int
@@ -43,6 +44,7 @@ class Mark:
     ahead: int = 0
     elsewhere: int = 0
     settled: str = ""
+    whole: int = 0
 
 
 def mark_restored(writer: Writer, game: str, role: str, at: int, made: int) -> None:
@@ -78,6 +80,14 @@ def check_is_current(reader: Reader, opened: OpenGame) -> None:
         return
     name, others = opened.row.name, others_of(opened)
     has, waits = ("have", "wait") if " and " in others else ("has", "waits")
+    if mark.whole and not mark.elsewhere:
+        raise BadRequest(
+            "game.restored",
+            f"expected to know that nothing of {opened.role}'s is missing in this home, which was restored, got a "
+            "whole log of the other side, which does not say when it was written",
+            "was that after you restored, and have you signed nothing more in any copy of this home? "
+            f"`pbem current {name} --confirm` says so",
+        )
     got = f"got an event of {opened.role} at step {mark.elsewhere} that another copy of it has signed since"
     raise BadRequest(
         "game.restored",
@@ -86,6 +96,19 @@ def check_is_current(reader: Reader, opened: OpenGame) -> None:
         f"two answers at one place would accuse you: import what {others} {has} (`pbem export --all` there); "
         f"`pbem current {name}` says what is known here, and what to do when {others} {waits} for you",
     )
+
+
+def note_whole_log(writer: Writer, opened: OpenGame, files: Iterable[Container[bytes]], now: int) -> None:
+    """Note that the whole log of somebody has come, by the lines of the `files` that were imported.
+
+    When it was written it does not say: only the person knows whether that was after the restoring.
+    """
+    mark = doubt(writer, opened)
+    if mark is None:
+        return
+    closed = [opened.rows[0].line, *(one.line for step in opened.campaign.steps for one in step.events)]
+    if any(all(line in file for line in closed) for file in files):
+        _put(writer, opened.row.game_id, replace(mark, whole=now))
 
 
 def settle_by_person(writer: Writer, opened: OpenGame) -> None:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import zip_longest
 from typing import Any
 
+from pbem.app.opened import OpenGame
 from pbem.engine.campaign import Campaign
 from pbem.engine.punctuality import Deadline, Met, Record, demands_met, record
 from pbem.log.enumeration import counted
 from pbem.log.event import Role
 from pbem.log.nouns import NOUNS
-from pbem.log.verify import DAY
+from pbem.log.verify import DAY, Verified, verify_event
 
 STOOD_IN = {"ruling": "it was ruled on", "lapse": "it was claimed"}
 
@@ -47,9 +48,9 @@ class Delays:
         }
 
 
-def delays_of(campaign: Campaign[Any]) -> Delays:
-    """The delays of a campaign that was replayed from its beginning."""
-    met, deadlines = demands_met(campaign)
+def delays_of(campaign: Campaign[Any], void: Iterable[Verified] = ()) -> Delays:
+    """The delays of a campaign that was replayed from its beginning; `void` are the claims that stand in no step."""
+    met, deadlines = demands_met(campaign, void)
     roles = sorted(campaign.roster.parties)
     return Delays(
         tuple(one for one in met if one.late or one.stood_in),
@@ -57,6 +58,13 @@ def delays_of(campaign: Campaign[Any]) -> Delays:
         {role: record(met, role, decides=False) for role in roles},
         tuple(deadlines),
     )
+
+
+def void_claims(whole: OpenGame) -> list[Verified]:
+    """The claims of a game that was replayed from its beginning which what they say was owed made void."""
+    closed = {one.id for step in whole.campaign.steps for one in step.events}
+    rows = [row for row in whole.rows if row.kind == "lapse" and row.event_id not in closed]
+    return [verify_event(row.line, whole.known) for row in rows]
 
 
 def deadlines_in_words(deadlines: Sequence[Deadline]) -> str:
@@ -88,9 +96,16 @@ def whose_dates(campaign: Campaign[Any]) -> str:
     if campaign.roster.is_hosted:
         return "These times are by the adjudicator's clock, from its receipts: they say when something arrived there."
     return (
-        "These times are by the dates that the events name, which each sender wrote by its own clock: they prove "
-        "nothing, and say nothing of how long a mail was under way."
+        f"These times are {by_whose_dates(campaign)}: what was signed in time may have been sent too late, and who "
+        "waited for it can be on record as late."
     )
+
+
+def by_whose_dates(campaign: Campaign[Any]) -> str:
+    """The same in a few words."""
+    if campaign.roster.is_hosted:
+        return "by the adjudicator's receipts"
+    return "by the dates that each has signed, which nobody vouches for"
 
 
 def sentence(decided: Record, other: Record) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
+from typing import TypeAlias
 
 from pydantic import ValidationError
 
@@ -17,7 +18,7 @@ from pbem.app.opened import EARLY, OpenGame
 from pbem.app.reading import replayed_to, roll_source
 from pbem.app.seatings import Seatings, agreeing, seating
 from pbem.errors import BadRequest, PbemError
-from pbem.log import bundle, canonical, dispute, envelope, event, seal
+from pbem.log import bundle, dispute, envelope, event
 from pbem.log.dispute import (
     FIRST_PLAY,
     Claim,
@@ -26,13 +27,15 @@ from pbem.log.dispute import (
     RollClaim,
     ruled_role,
 )
-from pbem.log.event import Entropy, Open, Ruling, Seal
+from pbem.log.event import Close, Entropy, Open, Ruling, Seal
 from pbem.log.fork import Fork, fork
 from pbem.log.roster import registration_of
 from pbem.log.verify import Verified, verify_event
 from pbem.store.reading import Reader
 from pbem.store.rows import StoredRefusal
 
+Opened: TypeAlias = tuple[Verified, Verified]
+"""A seal and what opened it."""
 LEAST_DIGITS = 8
 """Digits of an event's id that name it."""
 
@@ -76,15 +79,12 @@ def _with_items(plain: RollClaim, items: Sequence[str]) -> RollClaim:
 
 
 def opening_file(whole: OpenGame, step: int, role: str = "") -> bytes:
-    """The dispute about what a role opened at a step, or had sealed there; BadRequest when there is not one such."""
-    found = [
-        (sealed, opened)
-        for sealed, opened in openings(whole)
-        if step in (sealed.event.step, opened.event.step) and role in ("", sealed.event.role)
-    ]
+    """The dispute about what a role had sealed at a step, or opened there; BadRequest when there is not one such."""
+    known = openings(whole)
+    found = _chosen(known, step, role)
     if len(found) != 1:
-        near = [f"step {opened.event.step} {sealed.event.role}" for sealed, opened in found or openings(whole)]
-        hint = f"openings there are: {', '.join(near[-8:])}" if near else "this game has no opening yet"
+        near = ", ".join(_opening_name(known, one) for one in (found or known)[-8:])
+        hint = f"openings there are: {near}" if near else _NO_OPENING
         of = f" of {role}" if role else ""
         raise BadRequest("dispute.opening", f"expected one opening{of} at step {step}, got {len(found)}", hint)
     sealed, opened = found[0]
@@ -92,22 +92,36 @@ def opening_file(whole: OpenGame, step: int, role: str = "") -> bytes:
     return _slice(whole, claim, (sealed, opened))
 
 
-def openings(whole: OpenGame) -> list[tuple[Verified, Verified]]:
-    """Every seal of a game's log with its opening."""
+_NO_OPENING = "nothing that was sealed in this game has been opened yet"
+
+
+def _chosen(known: Sequence[Opened], step: int, role: str) -> list[Opened]:
+    """What was sealed at a step, or else opened there: a role seals one thing at a step, and a closing opens many."""
+    own = [one for one in known if role in ("", one[0].event.role)]
+    return [one for one in own if one[0].event.step == step] or [one for one in own if one[1].event.step == step]
+
+
+def _opening_name(known: Sequence[Opened], one: Opened) -> str:
+    """The step and the role that name an opening: where it was opened, or where that names another one, sealed."""
+    sealed, opened = one
+    role = sealed.event.role
+    step = opened.event.step if _chosen(known, opened.event.step, role) == [one] else sealed.event.step
+    return f"step {step} {role}"
+
+
+def openings(whole: OpenGame) -> list[Opened]:
+    """Every seal of a game's log with its opening, which may be a closing that opens what was left sealed."""
     log = [*(one for step in whole.campaign.steps for one in step.events), *whole.campaign.pending()]
-    seals = {one.event.body.commitment: one for one in log if isinstance(one.event.body, Seal)}
-    return [(sealed, opened) for opened in log for sealed in seals.values() if _opens(whole, sealed, opened)]
+    seals = [one for one in log if isinstance(one.event.body, Seal)]
+    opening = [one for one in log if isinstance(one.event.body, Open | Ruling | Close)]
+    return [(sealed, opened) for opened in opening for sealed in seals if _opens(whole, sealed, opened)]
 
 
 def _opens(whole: OpenGame, sealed: Verified, opened: Verified) -> bool:
-    was, body = sealed.event.body, opened.event.body
-    if not (isinstance(was, Seal) and isinstance(body, Open | Ruling)) or not body.salt:
+    role = sealed.event.role
+    if role != ruled_role(opened, "open") or not (said := dispute.said_of(sealed, opened)) or not said[0]:
         return False
-    if sealed.event.role != ruled_role(opened, "open") or (isinstance(body, Open) and body.ask != was.ask):
-        return False
-    place = (bytes.fromhex(whole.campaign.game), sealed.event.step, sealed.event.role, was.ask)
-    made = seal.commitment(*place, bytes.fromhex(body.salt), canonical.encode(body.value))
-    return made.hex() == was.commitment
+    return dispute.is_opened(whole.campaign.game, sealed, role, *said)
 
 
 def fork_file(whole: OpenGame, step: int | None = None) -> bytes:
@@ -119,9 +133,15 @@ def fork_file(whole: OpenGame, step: int | None = None) -> bytes:
     if not here:
         known = ", ".join(sorted({str(one.first.event.step) for one in found}))
         where = "" if step is None else f" at step {step}"
-        hint = f"forks of this game are at step {known}" if known else "nobody has contradicted himself in this game"
+        hint = f"forks of this game are at step {known}" if known else _NO_FORK
         raise BadRequest("dispute.fork", f"expected a fork{where} of {whole.row.name}, got none", hint)
     return evidence_of(whole, here[-1])
+
+
+_NO_FORK = (
+    "this home knows of none: who signed twice may not have both events; evidence comes from a home that has both, and "
+    "`pbem import` takes it in here"
+)
 
 
 def forks(whole: OpenGame) -> list[Fork]:

@@ -6,26 +6,27 @@ Everything is said of the file alone. Left out: who was right, which is for peop
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
-from typing import TypeAlias, assert_never
+from typing import Any, TypeAlias, assert_never
 
 import orjson
 from pydantic import ValidationError
 
 from pbem.app.derivation import kind, noun, octal, script
 from pbem.app.dispute_proof import Proof, ProvenRefusal, source_of
-from pbem.app.forks import LATEST
+from pbem.app.forks import dated
+from pbem.app.said import in_words, written
 from pbem.keys.words import fingerprint_words
 from pbem.log import canonical, seal
 from pbem.log.dispute import ProvenOpening, ProvenRoll
 from pbem.log.enumeration import counted, enumerated
-from pbem.log.event import Answer, Body, Open, Ruling, Seal
+from pbem.log.event import Answer, Body, Open, Seal
 from pbem.log.fork import Fork
 from pbem.log.hashing import lp
 from pbem.log.nouns import NOUNS
 from pbem.log.roster import Roster
 from pbem.log.verify import Verified
 from pbem.rules.play import Asking, Opening
+from pbem.rules.ruleset import Ruleset
 from pbem.viewer.document import Block, Commands, Document, Facts, Grid, Section, Words
 
 Shown: TypeAlias = Proof | Fork
@@ -35,13 +36,43 @@ COMPARE = (
 )
 
 
-def report(shown: Shown) -> Document:
-    """The whole report about what a file proves."""
-    return Document(_title(shown), (Section("Verdict", tuple(map(Words, verdict(shown)))), *_sections(shown)))
+def report(shown: Shown, rules: Ruleset[Any] | None = None) -> Document:
+    """The whole report about what a file proves; `rules` are those of its game, where they are known."""
+    told = Section("Verdict", tuple(map(Words, verdict(shown, rules))))
+    return Document(_title(shown), (told, *_sections(shown)))
 
 
-def verdict(shown: Shown) -> list[str]:
-    """What is proven, what is not, and what to do about that; one sentence or two a line."""
+def verdict(shown: Shown, rules: Ruleset[Any] | None = None) -> list[str]:
+    """What is proven, what it says, what is not proven, and what to do about that; one sentence or two a line."""
+    proven, *rest = _verdict(shown)
+    return [proven, *_in_words(shown, rules), *rest]
+
+
+def _in_words(shown: Shown, rules: Ruleset[Any] | None) -> list[str]:
+    """What was signed, where it can be said in words."""
+    match shown:
+        case ProvenOpening(sealed=sealed, value=value):
+            assert isinstance(sealed.event.body, Seal)
+            orders = written(rules, sealed.event.body.ask, value)
+            return [f"It says: {orders}."] if orders else []
+        case ProvenRefusal(refused=refused):
+            said = _says(shown)
+            why = [f"Refused: {reason}." for reason in shown.reasons]
+            return [f"It says: {said}.", *why] if said != _body(refused.event.body) else why
+        case Fork():
+            return (
+                []
+                if rules is None
+                else [
+                    f"{name}, dated {dated(one)}, says: {in_words(rules, one)}."
+                    for name, one in (("One", shown.first), ("The other", shown.second))
+                ]
+            )
+        case _:
+            return []
+
+
+def _verdict(shown: Shown) -> list[str]:
     match shown:
         case ProvenRoll():
             return [f"Proven: {_rolled(shown)}.", *_show_only(shown.roster), _ROLL_HOLDS, _ROLL_OPEN, COMPARE]
@@ -169,30 +200,29 @@ def _opener(proof: ProvenOpening) -> str:
 
 
 def _of_opening(proof: ProvenOpening) -> Sequence[Section]:
-    was, now = proof.sealed.event.body, proof.opened.event.body
+    was = proof.sealed.event.body
     assert isinstance(was, Seal)
-    assert isinstance(now, Open | Ruling)
     facts = (
         ("Game", proof.roster.game),
-        ("Question", was.ask),
+        ("Question", was.ask.replace("_", " ")),
         ("Sealed", _stands(proof.sealed)),
         ("Commitment", was.commitment),
         ("Opened", _stands(proof.opened)),
-        ("Salt", now.salt),
-        ("Answer", canonical.encode(now.value).decode()),
+        ("Salt", proof.salt),
+        ("Answer", canonical.encode(proof.value).decode()),
     )
     return (
         Section("The opening", (Facts(facts),)),
         _parties(proof.roster),
-        _by_hand(_opening_script(proof, was, now), "The script needs sh and sha256sum; it hashes the answer again."),
+        _by_hand(_opening_script(proof, was), "The script needs sh and sha256sum; it hashes the answer again."),
     )
 
 
-def _opening_script(proof: ProvenOpening, was: Seal, now: Open | Ruling) -> str:
+def _opening_script(proof: ProvenOpening, was: Seal) -> str:
     step = proof.sealed.event.step.to_bytes(8, "big")
     place = (bytes.fromhex(proof.roster.game), step, proof.claim.role.encode(), was.ask.encode())
-    padded = seal.pad(canonical.encode(now.value))
-    hashed = octal(lp(b"pbem/seal/v1", *place, bytes.fromhex(now.salt), padded))
+    padded = seal.pad(canonical.encode(proof.value))
+    hashed = octal(lp(b"pbem/seal/v1", *place, bytes.fromhex(proof.salt), padded))
     return "\n".join(
         (
             "# The SHA-256 of game, step, role, question, salt and padded answer, each behind its length.",
@@ -271,8 +301,7 @@ def _by_hand(commands: str, what: str) -> Section:
 
 def _stands(verified: Verified) -> str:
     event = verified.event
-    dated = datetime.fromtimestamp(min(event.at, LATEST), UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
-    return f"{_noun(event.kind)} of {event.role} at step {event.step}, dated {dated}, event {verified.id}"
+    return f"{_noun(event.kind)} of {event.role} at step {event.step}, dated {dated(verified)}, event {verified.id}"
 
 
 def _noun(kind_of_event: str) -> str:

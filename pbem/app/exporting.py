@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -12,9 +12,11 @@ from pbem.app.desk import Desk
 from pbem.app.forks import evidence_of
 from pbem.app.opened import OpenGame, open_game
 from pbem.app.signing import finish
-from pbem.app.summary import exported_key, has_news, peer_step, sent_mark, wanted
+from pbem.app.summary import exported_key, has_news, holds_seat, peer_step, sent_mark, wanted
 from pbem.errors import BadRequest
 from pbem.log import bundle
+from pbem.log.enumeration import enumerated
+from pbem.log.nouns import NOUNS
 from pbem.log.roster import registration_of
 from pbem.log.verify import Verified, verify_event
 from pbem.mail import armour
@@ -28,9 +30,9 @@ class TurnFile:
     """A turn file ready to go: its armour, who gets it, and the mail round it.
 
     `owes` is what its sender has still to decide, in the ruleset's words, empty when it is nothing; `moves` counts
-    the decisions of its sender in it; `news` is false when an earlier turn file held all of it and no more was asked
-    for. `unacknowledged` is what the other side has not been seen to have, in words. `mark` is what the home notes once
-    it is written.
+    the decisions of its sender in it, and `holds` says what else of the sender's is. `news` is false when an earlier
+    turn file held all of it and no more was asked for. `unacknowledged` is what the other side has not been seen to
+    have, in words. `mark` is what the home notes once it is written.
     """
 
     game: str
@@ -43,6 +45,7 @@ class TurnFile:
     size: int
     owes: str = ""
     moves: int = 0
+    holds: str = ""
     news: bool = True
     unacknowledged: str = ""
     mark: bytes = b""
@@ -119,8 +122,9 @@ def turn_file(
         subject=subject_of(mail),
         events=len(events),
         size=len(payload),
-        owes=_undecided(opened),
+        owes=_undecided(opened) if holds_seat(desk.home, opened) else "",
         moves=decided,
+        holds=_own_words(opened, events),
         news=news or everything,
         unacknowledged=open_words(delivery(desk.home, opened, known)),
         mark=mark,
@@ -130,6 +134,12 @@ def turn_file(
 def _from(desk: Desk, opened: OpenGame, step: int) -> OpenGame:
     """The same game with everything in its campaign that step `step` and later ones led to."""
     return open_game(desk.home, opened.row.game_id, desk.games, before=step)
+
+
+def _own_words(opened: OpenGame, events: Iterable[Verified]) -> str:
+    """What else than decisions of this home's own is among events: `your answer to a motion`."""
+    own = [one.event.kind for one in events if one.event.role == opened.role and one.event.kind not in DECISIONS]
+    return enumerated([f"your {NOUNS[kind]}" for kind in dict.fromkeys(own)])
 
 
 def _undecided(opened: OpenGame) -> str:

@@ -148,16 +148,27 @@ def _as_they_came(opened: OpenGame, fork: Fork) -> tuple[Verified, Verified]:
 
 
 def _rival(campaign: Campaign[Any], verified: Verified) -> Rival:
-    dated = datetime.fromtimestamp(min(verified.event.at, LATEST), UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
-    return Rival(verified.id, says(campaign, verified), dated)
+    return Rival(verified.id, says(campaign, verified), dated(verified))
+
+
+def dated(verified: Verified) -> str:
+    """The date that an event names, in words."""
+    return datetime.fromtimestamp(min(verified.event.at, LATEST), UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
 def says(campaign: Campaign[Any], verified: Verified) -> str:
     """What an event says, in one line; `campaign` stands before the step of the event."""
     body = verified.event.body
+    ordered = _orders(campaign, verified.event.role, body.value) if isinstance(body, Answer | Open) else ""
+    return statement(verified, ordered)
+
+
+def statement(verified: Verified, orders: str) -> str:
+    """The same where its orders are known in words, or are not known and empty."""
+    body = verified.event.body
     match body:
-        case Answer(value=value) | Open(value=value):
-            return _orders(campaign, verified.event.role, value) or NOUNS[verified.event.kind]
+        case Answer() | Open():
+            return orders or NOUNS[verified.event.kind]
         case Seal(commitment=commitment):
             return f"sealed orders {commitment[:NAMING_DIGITS]}"
         case Lapse(role=role):

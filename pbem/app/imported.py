@@ -12,6 +12,7 @@ from pbem.log.verify import Verified
 class Imported:
     """What became of one game's events, and what the program answered by itself.
 
+    `beside` tells of what is wrong nowhere and no part of the narrative: withdrawals, and what mails brought too late.
     `fork` says who has signed twice, `rivals` both events, one line each; `settled` what was settled by this import,
     and `cut_off` counts events that stand behind an overruled one; `missing` says what has to come first.
     """
@@ -23,6 +24,7 @@ class Imported:
     refused: list[PbemError] = field(default_factory=list)
     answered: list[str] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
+    beside: list[str] = field(default_factory=list)
     missing: str = ""
     fork: str = ""
     rivals: list[str] = field(default_factory=list)
@@ -48,7 +50,7 @@ def took_something(result: ImportResult) -> bool:
 
 def require_something(result: ImportResult) -> None:
     """Raise the first failure when nothing at all was taken in, nor was there anything known."""
-    taken = took_something(result) or any(game.known for game in result.games)
+    taken = took_something(result) or any(game.known or game.beside for game in result.games)
     failures = [*result.failed, *(reason for game in result.games for reason in game.refused)]
     if failures and not taken:
         raise failures[0]

@@ -14,6 +14,7 @@ from pbem.app.aside import list_again
 from pbem.app.belief import believer, dated_in_time, keep_premature
 from pbem.app.catalogue import for_proposal
 from pbem.app.checking import Checked
+from pbem.app.current import note_whole_log
 from pbem.app.desk import Desk
 from pbem.app.forks import fork_data, fork_sentence, rival_lines
 from pbem.app.imported import Imported, ImportResult
@@ -26,6 +27,8 @@ from pbem.app.routing import Arrived, Incoming
 from pbem.app.secrets import bad_deposits, bad_deposits_key
 from pbem.app.settling import keep_settlements, told_settlements
 from pbem.app.signing import answer_by_itself, finish, store
+from pbem.app.voided import standing_claims, void_claims
+from pbem.app.withdrawing import become_of, own_waiting, told_withdrawals
 from pbem.app.yielding import came_back, counts_again, without_given_way
 from pbem.engine.run import TooEarly
 from pbem.errors import BadEvidence, PbemError
@@ -88,13 +91,16 @@ def _import_game(desk: Desk, game: str, bundles: list[Incoming], result: ImportR
         opened = open_game(writer, game, desk.games, whole=whole)
         imported = Imported(opened.row.name, game_id=game)
         before = {row.event_id: row.place for row in opened.rows}
+        claims = standing_claims(opened)
         events = _verified(opened, bundles, imported)
-        apart = Apart(writer, opened, desk.clock())
+        apart, asked = Apart(writer, opened, desk.clock()), own_waiting(opened)
         apart.whole = _whole_logs(opened, bundles)
         opened = _take(desk, writer, opened, events, apart, imported)
+        imported.settled += void_claims(claims, opened)
         if opened.from_step > 1 and asks_for_rules(opened.campaign):
             raise TooEarly  # what other rules would change is replayed from the first step
         imported.joined = {one.event.role: one.key.hex() for one in opened.fresh if registration_of(one.event)}
+        note_whole_log(writer, opened, [frozenset(one.lines) for one in bundles], desk.clock())
         regain(desk, writer, opened)
         imported.answered = answer_by_itself(desk, writer, opened)
         if opened.role == opened.campaign.roster.judge:
@@ -103,6 +109,7 @@ def _import_game(desk: Desk, game: str, bundles: list[Incoming], result: ImportR
                 writer.put_meta(bad_deposits_key(game), told)
         ended = open_game(writer, game, desk.games, whole=True) if opened.campaign.audit.partial else opened
         imported.told = _told(ended, before, settled=bool(imported.settled))
+        imported.beside += [*told_withdrawals(opened), *become_of(asked, opened)]
         _describe_fork(opened, imported)
         if imported.taken:
             list_again(writer, game)
@@ -176,7 +183,9 @@ def _take(
     asides = [event for event in events if event.event.kind in OUT_OF_STEP]
     moves = [event for event in events if event.event.kind not in OUT_OF_STEP]
     moves = few_requests(moves, opened, apart.early(moves), imported)
-    moves = without_given_way(moves, asides, opened)
+    came = len(asides)
+    moves, asides = without_given_way(moves, asides, opened)
+    imported.known += came - len(asides)
     seen = [*moves, *apart.early(moves)]
     moves = dated_in_time(seen, opened, apart, imported)
     believes = believer(writer, opened, apart.now)

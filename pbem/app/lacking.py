@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 
-from pbem.app.claiming import claimed
+from pbem.app.claiming import LATE_ANSWER, claimed
 from pbem.app.opened import EARLY, OpenGame, is_cut_off
+from pbem.errors import BadEvidence
 from pbem.log import envelope, event
 from pbem.log.event import Event, Role
+from pbem.log.verify import Verified, verify_event
 from pbem.store.reading import Reader
 
 
@@ -19,7 +22,27 @@ def lacking(reader: Reader, opened: OpenGame) -> int:
     against = claimed(reader, opened)
     if against and against.played_on and against.step < min(steps):
         return 0  # what waits stands behind a claim that this home does not let stand
+    if behind_late_answer(reader, opened):
+        return 0
     return opened.campaign.place.step
+
+
+def behind_late_answer(reader: Reader, opened: OpenGame) -> Verified | None:
+    """The answer that came too late behind which everything stands that waits here: its author has not given way.
+
+    Whoever has given way has signed something behind the claim or the ruling since, which stands here.
+    """
+    waiting = _waiting(reader, opened)
+    roles = {said.role for said in waiting}
+    if len(roles) != 1:
+        return None
+    gone_on = max((one.step for one in opened.standing() if one.role in roles), default=0)
+    for row in (row for row in reader.refusals(opened.row.game_id) if row.code == LATE_ANSWER):
+        with suppress(BadEvidence):
+            late = verify_event(row.line, opened.known)
+            if late.event.role in roles and gone_on <= late.event.step < waiting[0].step:
+                return late
+    return None
 
 
 def has_gone_on(reader: Reader, opened: OpenGame, silent: Iterable[Role]) -> Sequence[Role]:

@@ -11,8 +11,10 @@ from pydantic import ValidationError
 
 from pbem.app.opened import OpenGame
 from pbem.app.proposed import proposed, words_of
+from pbem.app.summary import owed
 from pbem.errors import BadRequest
 from pbem.log.event import UNILATERAL, Change, Motion, Request
+from pbem.log.forms import first_problem
 
 MOST_WHY = 200
 MOST_POSITION = 60_000
@@ -25,6 +27,8 @@ def body_of(opened: OpenGame, fields: dict[str, Any]) -> Motion | Request:
 
     Refused for rules that cannot take play up here.
     """
+    if opened.role not in opened.campaign.roster.players:
+        raise _no_player(opened)
     deciding = opened.campaign.place.deciding
     if not deciding:
         raise _nobody_decides(opened)
@@ -38,8 +42,8 @@ def body_of(opened: OpenGame, fields: dict[str, Any]) -> Motion | Request:
     try:
         body = (Motion if deciding == (opened.role,) else Request)(**fields)
     except ValidationError as error:
-        where = error.errors(include_url=False, include_context=False, include_input=False)[0]["loc"]
-        got = f"one whose {FIELDS.get(str(where[0]), where[0])} is none" if where else "one whose fields do not fit"
+        where = first_problem(error)[0].partition(".")[0]
+        got = f"one whose {FIELDS.get(where, where)} is none" if where else "one whose fields do not fit"
         hint = "`pbem motion --help` lists the motions, and the help of each says what it takes"
         raise BadRequest("motion.form", f"expected a motion that can be sent, got {got}", hint) from None
     _check_clock(opened, body)
@@ -49,6 +53,22 @@ def body_of(opened: OpenGame, fields: dict[str, Any]) -> Motion | Request:
     return body
 
 
+def _no_player(opened: OpenGame) -> BadRequest:
+    """Whoever judges or hosts a game moves nothing in it, and asks for nothing; its key is changed by nobody."""
+    name, role = opened.row.name, opened.role
+    text = f"expected a player, who alone can move or ask for something, got the {role}"
+    if role != opened.campaign.roster.judge:
+        hint = f"you host it: `pbem import` takes in what comes, `pbem export {name}` sends your receipts"
+        return BadRequest("motion.no_player", text, hint)
+    return BadRequest(
+        "motion.no_player",
+        text,
+        f"you rule: `pbem motion rule {name}` when a deadline is over, or on what a player has moved, and `pbem motion "
+        f"annul {name} --why REASON` ends it without a winner; another referee, or the same one with a new key, is "
+        "appointed by the players",
+    )
+
+
 def _nobody_decides(opened: OpenGame) -> BadRequest:
     hint = f"`pbem status {opened.row.name}` says what it waits for"
     if opened.campaign.outcome:
@@ -56,8 +76,21 @@ def _nobody_decides(opened: OpenGame) -> BadRequest:
     for one in proposed(opened.campaign):
         text = f"expected a game without a motion that waits for its answer, got one where {one.sentence}"
         return BadRequest("motion.waiting", text, hint)
-    text = "expected a game in which somebody has to decide something now, got one that waits for nobody's decision"
-    return BadRequest("motion.not_now", text, hint)
+    waits = owed(opened.campaign) or "nobody"
+    text = f"expected a game in which somebody has to decide something now, got one that waits for {waits}"
+    return BadRequest("motion.not_now", text, _when_nobody_decides(opened))
+
+
+def _when_nobody_decides(opened: OpenGame) -> str:
+    """What can be done while dice, an opening or a receipt are awaited, or play has not begun."""
+    name, campaign = opened.row.name, opened.campaign
+    if not campaign.started:
+        return f"nothing is moved before play begins: `pbem status {name}` says what it waits for"
+    limit = "nothing is moved while dice, an opening or a receipt are awaited: wait for the next decision"
+    if not campaign.place.deadline_days:
+        return limit
+    late = f"the {judge} may rule" if (judge := campaign.roster.judge) else f"`pbem motion claim {name}` claims"
+    return f"{limit}; when the deadline is over, {late}"
 
 
 def _check_lengths(fields: dict[str, Any]) -> None:

@@ -13,24 +13,29 @@ from typing import Any
 from pbem.app.desk import Desk
 from pbem.app.movable import body_of
 from pbem.app.opened import OpenGame, open_game
-from pbem.app.proposed import difference_of, read_reply, words_of
+from pbem.app.proposed import difference_of, lost_units, read_reply, words_of
 from pbem.app.sheets import check_sheet
 from pbem.app.signing import answer_by_itself, check_not_stopped, finish, give
+from pbem.app.tenure import check_holds_seat
 from pbem.app.undone import check_takes_back
 from pbem.engine.motions import needs_consent
 from pbem.errors import BadRequest
-from pbem.log.enumeration import counted
-from pbem.log.event import Change, Consent, Request
+from pbem.log.enumeration import counted, cut
+from pbem.log.event import NEUTRAL, Change, Consent, Request
+from pbem.log.nouns import NOUNS
 from pbem.log.verify import Verified
 
 NOTHING_TO_ANSWER = "motion.none"
+MOST_NAMED = 8
+"""Names of units in a sentence."""
 NOTHING: dict[str, Any] = {"step": 0, "days": 0, "position": "", "seat": None, "proof": "", "address": "", "why": ""}
 """What a change says of everything that its matter does not need."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What was moved or asked for, in words, and what is known to have happened; `difference` is what changes."""
+    """What was moved or asked for, in words, and what is known to have happened; `difference` is what changes,
+    `warnings` what its author should know of it."""
 
     words: str
     asked: bool
@@ -38,19 +43,27 @@ class Moved:
     answered: list[str]
     opened: OpenGame
     difference: list[str]
+    warnings: Sequence[str] = ()
     by_itself: bool = False
     """Whether the other side's program agrees to it without asking its player."""
 
 
-def move(desk: Desk, name: str, matter: dict[str, Any]) -> Moved:
-    """Move a change, or ask for it where the other side has to decide; `matter` are the fields of a `Change`."""
+def move(desk: Desk, name: str, matter: dict[str, Any], *, anyway: bool = True) -> Moved:
+    """Move a change, or ask for it where the other side has to decide; `matter` are the fields of a `Change`.
+
+    Unless `anyway`, BadRequest for a position in which units of the present one do not stand any more.
+    """
     desk.vault()
     with desk.home.writing(name) as writer:
         opened = open_game(writer, name, desk.games, whole=True)
+        check_holds_seat(writer, opened)
         check_not_stopped(opened)
         body = body_of(opened, {**NOTHING, **matter})
+        check_takes_back(opened.campaign, body)
         before, difference = len(opened.campaign.lines), difference_of(opened.campaign, body)
         _check_differs(opened, body, difference)
+        if not anyway:
+            _check_names_all(opened, body)
         words, free = (
             words_of(opened.campaign, opened.role, body),
             not needs_consent(opened.campaign.roster, opened.role, body),
@@ -73,13 +86,30 @@ def _check_differs(opened: OpenGame, body: Change, difference: Sequence[str]) ->
         )
 
 
+def _check_names_all(opened: OpenGame, body: Change) -> None:
+    """Raise BadRequest for a position without some of the units that the present one has."""
+    lost, present = lost_units(opened.campaign, body)
+    if lost:
+        name = opened.row.name
+        raise BadRequest(
+            "motion.lost_units",
+            f"expected a line for each of {counted(present, 'unit')}, got {present - len(lost)}: without one are "
+            f"{cut(lost, MOST_NAMED)}, which would be lost by it",
+            f"begin from `pbem show {name} --position > position.txt`; where they are meant to be lost, say --anyway",
+        )
+
+
 def preview(desk: Desk, name: str, matter: dict[str, Any]) -> list[str]:
     """What a motion would change, line by line, without moving it; BadRequest when it is not the time for it."""
     opened = open_game(desk.home, name, desk.games, whole=True)
+    check_holds_seat(desk.home, opened)
     check_not_stopped(opened)
     body = body_of(opened, {**NOTHING, **matter})
     check_takes_back(opened.campaign, body)
-    return difference_of(opened.campaign, body)
+    difference = difference_of(opened.campaign, body)
+    _check_differs(opened, body, difference)
+    lost, _ = lost_units(opened.campaign, body)
+    return [*difference, *([f"would be lost by it: {', '.join(lost)}"] if lost else [])]
 
 
 def reply(desk: Desk, name: str, *, agree: bool, event: str = "") -> Moved:
@@ -90,6 +120,7 @@ def reply(desk: Desk, name: str, *, agree: bool, event: str = "") -> Moved:
     desk.vault()
     with desk.home.writing(name) as writer:
         opened = open_game(writer, name, desk.games, whole=True)
+        check_holds_seat(writer, opened)
         check_not_stopped(opened)
         waiting = to_answer(opened, agree=agree, event=event)
         before, words = len(opened.campaign.lines), request_words(opened, waiting)
@@ -106,7 +137,7 @@ def to_answer(opened: OpenGame, *, agree: bool, event: str = "") -> Verified:
     campaign = opened.campaign
     demand = campaign.awaited().get(opened.role)
     if campaign.moved and demand and demand.kind == "consent":
-        return campaign.moved
+        return one_of(opened, [campaign.moved], event)
     requested = [one for one in campaign.requests if one.event.role != opened.role]
     asked = [one for one in requested if one.id not in campaign.withdrawn]
     if requested and not asked:
@@ -132,13 +163,24 @@ def one_of(opened: OpenGame, asked: Sequence[Verified], event: str) -> Verified:
     found = [one for one in asked if one.id.startswith(event)]
     if len(found) == 1:
         return found[0]
+    if len(asked) == 1:
+        only = f"{asked[0].id[:16]}: {request_words(opened, asked[0])}"
+        noun = NOUNS[asked[0].event.kind]
+        text = f"expected nothing or the id of the only {noun}, which is {only}, got '{event}'"
+        raise BadRequest("motion.which", text, f"`{_agreeing(opened)}` agrees to it")
     shown_event = f"'{event}'" if event else "none named"
     listed = "; ".join(f"{one.id[:16]}: {request_words(opened, one)}" for one in asked)
     raise BadRequest(
         "motion.which",
         f"expected one of {counted(len(asked), 'request')}, got {shown_event}: {listed}",
-        f"for example `pbem motion agree {opened.row.name} --event {asked[0].id[:16]}`",
+        f"for example `{_agreeing(opened)} --event {asked[0].id[:16]}`",
     )
+
+
+def _agreeing(opened: OpenGame) -> str:
+    """The command that agrees to a request: a judge rules, in the place of whoever was asked."""
+    name = opened.row.name
+    return f"pbem motion rule {name} --agree" if opened.role in NEUTRAL else f"pbem motion agree {name}"
 
 
 def request_words(opened: OpenGame, asked: Verified) -> str:
@@ -158,7 +200,8 @@ def reply_in(opened: OpenGame, text: str) -> str:
     if said is None:
         return ""
     check_sheet(opened, text)
-    return f"{'agree' if said else 'refuse'} to {request_words(opened, to_answer(opened, agree=said))}"
+    waiting = to_answer(opened, agree=said.agree, event=said.event)
+    return f"{'agree' if said.agree else 'refuse'} to {request_words(opened, waiting)}"
 
 
 def submit_reply(desk: Desk, name: str, text: str) -> Moved | None:
@@ -167,4 +210,4 @@ def submit_reply(desk: Desk, name: str, text: str) -> Moved | None:
     if said is None:
         return None
     check_sheet(open_game(desk.home, name, desk.games), text)
-    return reply(desk, name, agree=said)
+    return reply(desk, name, agree=said.agree, event=said.event)

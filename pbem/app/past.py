@@ -26,6 +26,8 @@ from pbem.store.rows import StoredEvent
 
 STANDING_IN = CLAIMING | {"annul"}
 """Kinds that close a step without what was owed there, until that comes after all."""
+LEANING = frozenset({"lapse", "receipt"})
+"""Kinds that may need something else of their step to be there."""
 
 
 class Past:
@@ -108,14 +110,19 @@ class Past:
 def would_have_stood(desk: Desk, reader: Reader, verified: Verified, came: Sequence[Verified] = ()) -> bool:
     """Whether the log and the rules would have taken an event, had it come first: only such a one changes anything.
 
-    A receipt needs what it names, which is stored or `came` together with it.
+    A receipt needs what it names, and a claim that dictates dice the link of its author: they are stored or `came`
+    together with it.
     """
-    opened = open_game(reader, verified.event.game, desk.games, whole=True)
-    keys = [registration.key for registration in opened.registrations]
-    here = [row for row in opened.rows if row.step == verified.event.step and row.kind_class == "log"]
-    asked = [verify_event(row.line, opened.known, keys) for row in here if _is_needed(row.kind, verified)]
-    then = replayed_to(opened.campaign, verified.event.step - 1)
-    asked += came if verified.event.kind == "receipt" else ()
+    return would_stand_in(open_game(reader, verified.event.game, desk.games, whole=True), verified, came)
+
+
+def would_stand_in(whole: OpenGame, verified: Verified, came: Sequence[Verified] = ()) -> bool:
+    """`would_have_stood` where several events are asked about: the game is opened whole once for them."""
+    keys = [registration.key for registration in whole.registrations]
+    here = [row for row in whole.rows if row.step == verified.event.step and row.kind_class == "log"]
+    asked = [verify_event(row.line, whole.known, keys) for row in here if _is_needed(row.kind, verified)]
+    then = replayed_to(whole.campaign, verified.event.step - 1)
+    asked += came if verified.event.kind in LEANING else ()
     for needed in (one for one in asked if _is_needed_by(one, verified)):
         with suppress(PbemError):
             then.offer(needed)
@@ -129,13 +136,15 @@ def would_have_stood(desk: Desk, reader: Reader, verified: Verified, came: Seque
 
 
 def _is_needed(kind: str, verified: Verified) -> bool:
-    return kind == "request" or verified.event.kind == "receipt"
+    return kind == "request" or verified.event.kind in LEANING
 
 
 def _is_needed_by(one: Verified, verified: Verified) -> bool:
-    """Whether an event stands before another one at its step: a request before a consent, and before a receipt what it
-    names, and what its author has signed there besides."""
+    """Whether an event stands before another one at its step: a request before a consent, before a claim the link of
+    its author, and before a receipt what it names, and what its author has signed there besides."""
     body = verified.event.body
+    if isinstance(body, Lapse) and one.event.kind == "entropy":
+        return (one.event.role, one.event.step) == (verified.event.role, verified.event.step)
     if not isinstance(body, Receipt) or one.event.step != verified.event.step:
         return one.event.kind == "request" and one.event.step == verified.event.step
     own = one.event.role == verified.event.role and one.event.kind != "receipt"

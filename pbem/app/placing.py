@@ -9,6 +9,7 @@ from pbem.app.claiming import claimed, is_claim_on
 from pbem.app.desk import Desk
 from pbem.app.forks import named
 from pbem.app.imported import Imported
+from pbem.app.lacking import behind_late_answer
 from pbem.app.opened import EARLY, OpenGame, is_cut_off
 from pbem.app.overtaken import keep_overtaken
 from pbem.app.rivals import tells_something
@@ -135,6 +136,12 @@ def _name_missing(reader: Reader, opened: OpenGame, early: list[Verified], apart
         imported.missing = (
             f"no mail is missing: play has gone on from the {against.noun} of step {against.step}, in the place of "
             f"what you have signed there; if you agree that it stands, `pbem motion yield {name}`"
+        )
+    elif late := behind_late_answer(reader, opened):
+        role = late.event.role
+        imported.missing = (
+            f"no mail is missing: events of step {min(steps)} and later follow {named(late)}, which came too late: "
+            f"{role} has not given way yet, as `pbem motion yield` does there"
         )
     elif early and all(one.line in apart.whole for one in early):
         imported.missing = (

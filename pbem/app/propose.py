@@ -93,6 +93,19 @@ def _check_not_own(desk: Desk, opponents: Iterable[tuple[str, str]]) -> None:
         )
 
 
+def _check_different(people: Iterable[tuple[str, str]]) -> None:
+    """Raise BadRequest for one address in two seats: a home has one seat of a game, and a mail one receiver."""
+    seen: set[str] = set()
+    for _, address in people:
+        if address.casefold() in seen:
+            raise BadRequest(
+                "new.same_address",
+                f"expected an e-mail address of its own for each seat, got {address} for two",
+                "each seat is played by a person with a home and an address: name somebody else for one of them",
+            )
+        seen.add(address.casefold())
+
+
 def _check_addresses(proposal: Propose) -> None:
     """Raise BadEvidence for a proposal whose game could send no mail."""
     for seat in proposal.seats:
@@ -105,7 +118,9 @@ def _check_addresses(proposal: Propose) -> None:
 
 def propose(desk: Desk, terms: Terms) -> OpenGame:
     """A new game of this home, with its proposal signed and stored; BadRequest when nobody else would play."""
-    _check_not_own(desk, [*terms.opponents.values(), *filter(None, (terms.referee, terms.adjudicator))])
+    others = [*terms.opponents.values(), *filter(None, (terms.referee, terms.adjudicator))]
+    _check_not_own(desk, others)
+    _check_different(others)
     if terms.referee and not terms.deadline_days:
         raise BadRequest(
             "new.referee_deadline",
@@ -217,11 +232,18 @@ def single_proposal(arrived: Arrived) -> Verified:
     return next(iter(found.values()))
 
 
-def check_new(reader: Reader, proposal: Verified) -> None:
-    """Raise BadRequest when this home has proposed or joined the game already."""
+def check_new(reader: Reader, proposal: Verified, wanted: str = "") -> None:
+    """Raise BadRequest when this home has proposed or joined the game already, in the role `wanted` or in another."""
     known = reader.known(proposal.id)
     if known is None:
         return
+    if wanted and wanted.casefold() != known.role.casefold():
+        raise BadRequest(
+            "accept.second_seat",
+            f"expected a game in which this home has no seat, got game {known.name}, in which you are {known.role}: "
+            "one home has one seat of a game",
+            f"whoever is {shown(wanted)} joins with a home and an address of its own (PBEM_HOME)",
+        )
     name, mine = known.name, known.role == proposal.event.role
     what = f"your own, game {name}" if mine else f"that of game {name}, which you have joined"
     waits = f"the other side accepts it: `pbem export {name}` writes it again" if mine else f"see `pbem status {name}`"
@@ -250,7 +272,7 @@ def accept(
     that does so, and nothing is accepted if it raises. BadRequest for a role that is taken, and for one that is meant
     for another address.
     """
-    check_new(desk.home, proposal)
+    check_new(desk.home, proposal, wanted)
     body = proposal.event.body
     assert isinstance(body, Propose)
     campaign = Campaign(desk.games(body.ruleset), proposal)
@@ -259,7 +281,7 @@ def accept(
     _check_seat(desk, campaign.roster.parties[role], joining)
     identity, seed, nonce = desk.identity(), desk.random(32), bytes.fromhex(body.nonce)
     with desk.home.writing() as writer:
-        check_new(writer, proposal)
+        check_new(writer, proposal, wanted)
         noting(writer)
         _check_nonce(writer, proposal.id, body.nonce)
         joined = Accept(registration=registration(identity, desk.profile().name, seed, nonce, role))
@@ -333,7 +355,20 @@ def _free_role(roster: Roster, wanted: str, address: str) -> Role:
     for only in (meant, absent):
         if len(only) == 1:
             return only[0]
+    if absent and not meant:
+        raise _for_others(roster, address)
     raise BadRequest("accept.role", f"expected one free role, got {', '.join(absent) or 'none'}", "name it with --as")
+
+
+def _for_others(roster: Roster, address: str) -> BadRequest:
+    """Somebody in none of the free seats of a proposal would join: each is for an address, none for anybody."""
+    seats = ", ".join(f"{role} for {shown(roster.parties[role].address)}" for role in roster.absent())
+    return BadRequest(
+        "accept.other_address",
+        f"expected a proposal to {shown(address)}, got one with no seat for that address: {seats}",
+        "none is free to anybody, and every turn would be mailed to those addresses: ask the proposer for a proposal "
+        "to your own; if one of these is yours too, say --as-address with it",
+    )
 
 
 def _added(desk: Desk, writer: Writer, ruleset: str, proposal: Verified, role: Role, name: str) -> OpenGame:

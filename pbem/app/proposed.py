@@ -20,6 +20,10 @@ CHANGING = frozenset({"take_back", "adjust", "ruleset"})
 """Matters that change what stands on the board, or by which rules."""
 REPLIES = {"agree": True, "refuse": False}
 """What a sheet says in answer to a motion, and nothing else."""
+LONGEST_REPLY = 2
+"""Words of such an answer: of several requests it names one."""
+NAMED = 16
+"""Digits of an event's id, by which one of several requests is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,7 @@ class Proposed:
     changing: bool = False
     withdrawn: bool = False
     event: str = ""
+    what: str = ""
 
     @property
     def sentence(self) -> str:
@@ -71,6 +76,7 @@ def _proposed(campaign: Campaign[Any], verified: Verified) -> Proposed:
         body.what in CHANGING,
         verified.id in campaign.withdrawn,
         verified.id,
+        body.what,
     )
 
 
@@ -107,15 +113,25 @@ def _key_words(body: Change) -> str:
 
 def motion_lines(campaign: Campaign[Any], role: Role) -> list[str]:
     """Comments of an order sheet for what waits for the consent of `role`, with the difference of a new position."""
-    lines = []
-    for one in proposed(campaign):
-        if one.role != role:
-            lines += [f"# {one.sentence}", *(f"#   {line}" for line in one.difference)]
-    if not lines:
+    asked = [one for one in proposed(campaign) if one.role != role]
+    if not asked:
         return []
+    if len(asked) > 1:
+        return _several_lines(asked)
+    lines = _asked_lines(asked[0])
     if campaign.moved:
         return [*lines, "# Write one of these two without its mark:", "# agree", "# refuse"]
     return [*lines, "# To agree, write `agree` and nothing else. Your decision below refuses it.", ""]
+
+
+def _asked_lines(asked: Proposed) -> list[str]:
+    return [f"# {asked.sentence}", *(f"#   {line}" for line in asked.difference)]
+
+
+def _several_lines(asked: Sequence[Proposed]) -> list[str]:
+    """Each request with the line that agrees to it."""
+    lines = [line for one in asked for line in (*_asked_lines(one), f"# agree {one.event[:NAMED]}")]
+    return [*lines, "# To agree to one, write its `agree` line and nothing else. Your decision below refuses them.", ""]
 
 
 def difference_of(campaign: Campaign[Any], body: Change) -> list[str]:
@@ -136,13 +152,35 @@ def difference_of(campaign: Campaign[Any], body: Change) -> list[str]:
     return [printable(line, len(line)) for line in lines if not line.startswith(("---", "+++", "@@"))]
 
 
+def lost_units(campaign: Campaign[Any], body: Change) -> tuple[list[str], int]:
+    """The units that stand in the present position and that the text of an adjusted one does not name, so that they are
+    lost by it, and how many stand now; none for any other motion."""
+    if body.what != "adjust":
+        return [], 0
+    lines = [line.split() for line in campaign.ruleset.position_lines(campaign.state)]
+    standing = [line[1] for line in lines if line[:1] == ["unit"] and line[2:3] != ["lost"]]
+    said = [line.casefold().split() for line in body.position.splitlines()]
+    named = {words[1] for words in said if words[:1] in (["unit"], ["lost"]) and len(words) > 1}
+    return [name for name in standing if name.casefold() not in named], len(standing)
+
+
 def waits_for_take_back(campaign: Campaign[Any]) -> bool:
     """Whether something waits for a consent that would undo what was played."""
     waiting = [*([campaign.moved] if campaign.moved else []), *campaign.requests]
     return any(isinstance(one.event.body, Change) and one.event.body.what == "take_back" for one in waiting)
 
 
-def read_reply(text: str) -> bool | None:
-    """Whether a sheet agrees or refuses, None for one that says anything else."""
-    said = [line.text.casefold() for line in read_sheet(text).lines]
-    return REPLIES.get(said[0]) if len(said) == 1 else None
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a sheet says that agrees or refuses; `event` is the beginning of a request's id, where it names one."""
+
+    agree: bool
+    event: str = ""
+
+
+def read_reply(text: str) -> Reply | None:
+    """What a sheet agrees to or refuses, None for one that says anything else."""
+    said = [line.text.casefold().split() for line in read_sheet(text).lines]
+    if len(said) != 1 or said[0][:1] not in (["agree"], ["refuse"]) or len(said[0]) > LONGEST_REPLY:
+        return None
+    return Reply(REPLIES[said[0][0]], "".join(said[0][1:]))

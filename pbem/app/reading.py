@@ -47,13 +47,14 @@ def replayed_to(campaign: Campaign[Any], step: int) -> Campaign[Any]:
 
 
 def narrative(desk: Desk, name: str, first: int = 0, last: int | None = None) -> Sequence[Line]:
-    """The narrative of a game from step `first` to step `last`, with a line for every fork that was settled.
+    """The narrative of a game from step `first` to step `last`, with a line for every fork that was settled, every
+    withdrawal, and every request that nobody agreed to.
 
     BadRequest where the game has no such steps.
     """
     from pbem.app.forks import settlement_lines  # it reads games, as this module does
     from pbem.app.proposed import key_told
-    from pbem.app.withdrawing import withdrawal_lines
+    from pbem.app.withdrawing import request_lines, withdrawal_lines
 
     whole = whole_game(desk, name)
     _check_steps(whole.campaign, first, last)
@@ -62,7 +63,8 @@ def narrative(desk: Desk, name: str, first: int = 0, last: int | None = None) ->
         for line in whole.campaign.lines
         for words in (key_told(whole.seats, line.text),)
     ]
-    lines = sorted([*told, *settlement_lines(whole), *withdrawal_lines(whole)], key=lambda line: line.step)
+    before = [*withdrawal_lines(whole), *request_lines(whole)]  # they stand beside what closed their step
+    lines = sorted([*before, *told, *settlement_lines(whole)], key=lambda line: line.step)
     return [line for line in lines if first <= line.step and (last is None or line.step <= last)]
 
 
@@ -127,11 +129,19 @@ def why_dictated(record: RollRecord) -> str:
 
 def _no_roll(campaign: Campaign[Any], wanted: str, found: Sequence[RollRecord]) -> BadRequest:
     step = wanted.split(":")[0]
-    near = found or [roll for roll in campaign.rolls if str(roll.step) == step] or list(campaign.rolls)[-5:]
-    hint = f"rolls there: {cut([roll.id for roll in near])}" if near else "this game has no roll yet"
-    return BadRequest(
-        "roll.unknown", f"expected the id of one roll such as 4:turn.2/turn-1/card-1, got '{wanted}'", hint
-    )
+    text = f"expected the id of one roll such as 4:turn.2/turn-1/card-1, got '{wanted}'"
+    if not campaign.rolls:
+        return BadRequest("roll.unknown", text, "this game has no roll yet")
+    near = found or [roll for roll in campaign.rolls if str(roll.step) == step]
+    which = f"rolls of step {step}" if near else f"no roll is of step '{step[:80]}'; the last ones"
+    named = cut([roll.id for roll in near or campaign.rolls[-5:]])
+    return BadRequest("roll.unknown", text, f"{which}: {named}; {_NAMED_BY}")
+
+
+_NAMED_BY = (
+    "each is named by its step, a colon and its label, or by its step alone where that has one roll; `pbem roll GAME` "
+    "lists all"
+)
 
 
 @dataclass(frozen=True, slots=True)

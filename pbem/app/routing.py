@@ -28,11 +28,12 @@ _GAME = re.compile(rb'"game":"([0-9a-f]{64})"')
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """The lines of one bundle, nothing of them verified; `origin` says where it was found."""
+    """The lines of one bundle, nothing of them verified; `origin` says where it was found, `contents` what it is."""
 
     origin: str
     keys: tuple[bytes, ...]
     lines: tuple[bytes, ...]
+    contents: bundle.Contents = "turn"
 
     @property
     def game(self) -> str:
@@ -135,7 +136,7 @@ def _too_much(origin: str) -> BadEvidence:
 def _collect(text: bytes, origin: str, arrived: Arrived) -> Arrived:
     try:
         read = bundle.read(text)
-        found = Incoming(origin, read.keys, read.lines)
+        found = Incoming(origin, read.keys, read.lines, read.contents)
         _ = found.game  # raises for what cannot be routed
         arrived.bundles.append(found)
     except BadEvidence as error:

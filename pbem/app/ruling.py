@@ -17,6 +17,7 @@ from pbem.app.moving import one_of
 from pbem.app.opened import OpenGame, open_game
 from pbem.app.secrets import deposited_answer, deposited_chain
 from pbem.app.signing import answer_by_itself, check_not_stopped, finish, give
+from pbem.app.summary import owed
 from pbem.errors import BadRequest
 from pbem.log.event import NEUTRAL, Annul, Deposit, Role, Ruling, Seal
 from pbem.log.nouns import NOUNS
@@ -71,6 +72,9 @@ def annul(desk: Desk, name: str, why: str) -> Ruled:
     desk.vault()
     with desk.home.writing(name) as writer:
         opened = _refereed(open_game(writer, name, desk.games))
+        if opened.campaign.roster.absent():
+            text = f"expected a game that all have joined, got one that waits for {owed(opened.campaign)}"
+            raise BadRequest("annul.not_joined", text, _put_aside(name))
         before = len(opened.campaign.lines)
         give(desk, writer, opened, Annul(why=why))
         finish(writer, opened)
@@ -102,24 +106,40 @@ def _who_rules(opened: OpenGame) -> str:
 
 def _rulings(desk: Desk, opened: OpenGame, why: str, agree: bool | None, event: str) -> Iterator[Ruling]:
     campaign = opened.campaign
-    owed = {role: demand for role, demand in sorted(campaign.awaited().items()) if role != opened.role}
-    owed = {role: demand for role, demand in owed.items() if demand.kind != "receipt"}
+    demands = {role: demand for role, demand in sorted(campaign.awaited().items()) if role != opened.role}
+    demands = {role: demand for role, demand in demands.items() if demand.kind != "receipt"}
     asked = [one for one in campaign.requests if one.event.role not in NEUTRAL]
-    if not owed or (campaign.outcome and not campaign.closed) or campaign.place.step < campaign.place.first:
+    if campaign.place.step < campaign.place.first and not campaign.outcome:
+        raise _before_play(opened)
+    if not demands or (campaign.outcome and not campaign.closed):
         hint = f"`pbem status {opened.row.name}` says what to do now"
         raise BadRequest("rule.nothing", "expected something that a player owes, got nothing", hint)
     if agree is not None:
-        yield _on_motion(opened, owed, asked, why, agree=agree, event=event)
+        yield _on_motion(opened, demands, asked, why, agree=agree, event=event)
         return
     _check_late(desk, opened)
-    for role, demand in owed.items():
+    for role, demand in demands.items():
         yield _stand_in(desk, opened, role, demand, why)
 
 
+def _before_play(opened: OpenGame) -> BadRequest:
+    """What a judge is told who would rule on what has to come before play: nobody loses by that."""
+    name, joined, waits = opened.row.name, not opened.campaign.roster.absent(), owed(opened.campaign)
+    text = f"expected a game in which play has begun, got one that waits for {waits}: nobody loses before play"
+    annulling = (
+        f"`pbem motion annul {name} --why REASON` ends the game without a result" if joined else _put_aside(name)
+    )
+    return BadRequest("rule.before_play", text, f"{annulling}; `pbem new` proposes another one")
+
+
+def _put_aside(name: str) -> str:
+    return f"`pbem forget {name}` puts aside what not all have joined"
+
+
 def _on_motion(
-    opened: OpenGame, owed: Mapping[Role, Demand], asked: list[Verified], why: str, *, agree: bool, event: str
+    opened: OpenGame, demands: Mapping[Role, Demand], asked: list[Verified], why: str, *, agree: bool, event: str
 ) -> Ruling:
-    for role, demand in owed.items():
+    for role, demand in demands.items():
         if demand.kind == "consent":
             return _ruling(role, demand, why, agree=agree)
         wanted = [one for one in asked if one.event.role != role]

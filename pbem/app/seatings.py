@@ -5,7 +5,7 @@ Left out: whether a motion was carried out, which is for the log to say, and who
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from pbem.app.opened import OpenGame
@@ -102,3 +102,29 @@ class Seatings:
 def agreeing(moved: Seating, log: Iterable[Verified]) -> list[Verified]:
     """The events that agree to a motion or a request."""
     return [one for one in log if is_consent(one, moved.by)]
+
+
+def holds_since(opened: OpenGame) -> int:
+    """The first step of the key that holds the role's seat now."""
+    return _since(opened, Seatings(opened), opened.campaign.roster.parties[opened.role].key)
+
+
+def held_until(opened: OpenGame, is_own: Callable[[bytes], bool]) -> int:
+    """The last step for which a key of this home held its role's seat, 0 where none has given it away."""
+    known, key = Seatings(opened), opened.campaign.roster.parties[opened.role].key
+    given = [one for one in known.way_to(opened.role, key) if is_own(one.by.key)] if key else []
+    return _since(opened, known, given[-1].key) - 1 if given else 0
+
+
+def _since(opened: OpenGame, known: Seatings, key: bytes | None) -> int:
+    brought = known.of(opened.role, key) if key else None
+    if brought is None:
+        return 0
+    if not brought.is_moved:
+        return brought.by.event.step
+    return brought.by.event.step + (1 if _is_carried_out_at_once(known, brought) else 2)
+
+
+def _is_carried_out_at_once(known: Seatings, moved: Seating) -> bool:
+    """Whether a motion was followed by the new key and not by a consent; a request is closed with its consent."""
+    return moved.by.event.kind == "request" or known.needs_nobody(moved)

@@ -7,7 +7,7 @@ knows what the log says and nothing else: sealed answers of the former one stay 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 import orjson
@@ -22,7 +22,7 @@ from pbem.app.routing import Arrived, Incoming
 from pbem.app.secrets import chain_name, is_nonce_of_another
 from pbem.app.signing import finish, identity_at
 from pbem.app.summary import never_held
-from pbem.app.verify import verify
+from pbem.app.verify import Verdict, verify
 from pbem.errors import BadEvidence, BadRequest
 from pbem.keys.identity import Identity
 from pbem.log import bundle, envelope
@@ -72,7 +72,22 @@ def rotate(desk: Desk, name: str, why: str = "") -> Moved:
 def hand_over(desk: Desk, name: str, text: str, why: str = "") -> Moved:
     """Move that the seat goes to whoever made an offer for it; BadRequest for an offer of another game or role."""
     opened = open_game(desk.home, name, desk.games)
-    return _move(desk, name, _fitting(opened, opened.role, text), why)
+    return replace(_move_offered(desk, name, _fitting(opened, opened.role, text), why), warnings=_left_sealed(opened))
+
+
+def _left_sealed(opened: OpenGame) -> list[str]:
+    """What this home has sealed and nothing has opened: the secrets stay here, where no key of the seat is any more."""
+    campaign = opened.campaign
+    left = [one.secret for one in campaign.audit.left if one.role == opened.role]
+    sealed = [
+        f"What you sealed at step {secret.step} ({secret.ask}) stays sealed: whoever takes the seat cannot open it."
+        for secret in left
+    ]
+    if not sealed:
+        return []
+    judge = campaign.roster.judge
+    unless = f", unless the {judge} opens it from what was deposited" if judge else ""
+    return [*sealed, f"Where play asks for it its default counts{unless}; else it is told at the end as never opened."]
 
 
 def appoint(desk: Desk, name: str, text: str, days: int = 0, why: str = "") -> Moved:
@@ -86,7 +101,16 @@ def appoint(desk: Desk, name: str, text: str, days: int = 0, why: str = "") -> M
             "expected a deadline for a referee to rule behind, got a game without one",
             "say --deadline-days, for example 7",
         )
-    return _move(desk, name, offer, why, what="appoint", days=days)
+    return _move_offered(desk, name, offer, why, what="appoint", days=days)
+
+
+def _move_offered(desk: Desk, name: str, offer: Offer, why: str, what: str = "seat", days: int = 0) -> Moved:
+    """Move an offer that somebody else made; whatever does not hold in it was changed behind its author's back."""
+    try:
+        return _move(desk, name, offer, why, what, days)
+    except BadEvidence as error:
+        error.hint = error.hint or "the offer is not as `pbem substitute` wrote it: ask for it again, as an attachment"
+        raise
 
 
 def _fitting(opened: OpenGame, role: Role, text: str) -> Offer:
@@ -134,7 +158,7 @@ def substitute(desk: Desk, arrived: Arrived, wanted: str, name: str = "") -> Joi
     """
     desk.vault()
     found = _one_log(arrived)
-    verdict = verify(_archive(found), desk.games)
+    verdict = _verified(desk, found)
     campaign = verdict.campaign
     assert campaign is not None
     seats = {*campaign.roster.parties, REFEREE}
@@ -186,13 +210,35 @@ def _refuse_known(row: StoredGame, got: str, hint: str = "") -> NoReturn:
 
 def _one_log(arrived: Arrived) -> Incoming:
     if len(arrived.bundles) != 1:
-        reason = arrived.damaged[0] if arrived.damaged else None
-        raise reason or BadRequest("seat.archive", f"expected one archive of a game, got {len(arrived.bundles)}")
+        if arrived.damaged:
+            reason = arrived.damaged[0]
+            text = reason.text.replace("expected a turn file", "expected an archive of a whole game", 1)
+            raise type(reason)(reason.code, text, reason.hint)
+        text = f"expected one archive of a game, got {len(arrived.bundles)}"
+        raise BadRequest("seat.archive", text, "name one file, as `pbem archive GAME -o FILE` wrote it")
     return arrived.bundles[0]
 
 
-def _archive(found: Incoming) -> bytes:
-    return bundle.write("archive", found.keys, found.lines)
+def _verified(desk: Desk, found: Incoming) -> Verdict:
+    """The verdict on an archive, or on a turn file that holds all that one does; BadEvidence where it does not hold."""
+    whole = "ask a player for the archive of the game (`pbem archive GAME -o FILE`), sent as an attachment"
+    if found.contents in ("evidence", "dispute"):
+        text = f"expected an archive of a whole game, got {_SLICE[found.contents]}"
+        raise BadRequest(
+            "seat.archive", text, f"`pbem verify FILE` says what it shows; to go on with the game, {whole}"
+        )
+    try:
+        return verify(bundle.write("archive", found.keys, found.lines), desk.games)
+    except BadEvidence as error:
+        if found.contents == "turn":
+            raise BadRequest(
+                "seat.archive", "expected an archive of a whole game, got a turn file, which holds a part of it", whole
+            ) from None
+        error.hint = error.hint or f"do not trust this file: {whole}"
+        raise
+
+
+_SLICE = {"evidence": "the evidence of a fork", "dispute": "a file that shows one thing of it"}
 
 
 def _store_all(writer: Writer, row: StoredGame, found: Incoming, now: int) -> None:

@@ -6,17 +6,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pbem.app.beside import in_effect, is_own, opened_behind
-from pbem.app.claiming import is_claim_on, is_given_way
+from pbem.app.claiming import gives_way_to, is_given_way
 from pbem.app.desk import Desk
 from pbem.app.forks import named, settled_sentence, settlements
 from pbem.app.opened import OpenGame, open_game, signed_events
-from pbem.app.past import would_have_stood
+from pbem.app.past import would_stand_in
+from pbem.app.rivals import MOST_CONTRARY
 from pbem.app.signing import store
 from pbem.errors import BadEvidence, PbemError
 from pbem.log.event import Resolve
 from pbem.log.fork import fork
 from pbem.log.nouns import NOUNS
-from pbem.log.verify import Verified, slot
+from pbem.log.verify import Verified
 from pbem.store.reading import Reader
 from pbem.store.rows import Appended
 from pbem.store.writing import Writer
@@ -45,14 +46,13 @@ def keep_settlements(
     done = Settled()
     known = {one.id: one for one in (*signed_events(writer, opened.row.game_id), *moves)} if asides else {}
     said = {_said(resolution) for resolution in opened.resolutions}
+    ways = _Ways(desk, writer, opened, known)
     for aside in asides:
         if _said(aside) in said or is_given_way(aside, opened):
             done.known += 1
             continue
         said.add(_said(aside))
-        reason = _no_party(aside, opened) or (
-            _giving_way(desk, writer, opened, aside, known) if is_own(aside) else _against(aside, known)
-        )
+        reason = _no_party(aside, opened) or (ways.why_not(aside) if is_own(aside) else _against(aside, known))
         if reason:
             done.refused.append(reason)
             continue
@@ -69,33 +69,61 @@ def _kept(aside: Verified) -> str:
     return body.keep
 
 
-def _giving_way(
-    desk: Desk, reader: Reader, opened: OpenGame, aside: Verified, known: Mapping[str, Verified]
-) -> BadEvidence | None:
-    """Why somebody cannot let a claim stand in the place of its own event, None when it can."""
-    body = aside.event.body
-    assert isinstance(body, Resolve)
-    keep, drop = known.get(body.keep), known.get(body.drop)
-    if keep is None or drop is None or not _is_claim_of(keep, drop, aside):
-        return BadEvidence("resolve.own", f"expected a fork of another role to be settled, got {named(aside)}")
-    if not in_effect([aside], list(known.values())):
-        return BadEvidence(
-            "resolve.yield",
-            f"expected no dice behind {named(drop)}, got a share of another role: it stands, although "
-            f"{drop.event.role} gives way to the {NOUNS[keep.event.kind]}",
-            f"send all you have, `pbem export {opened.row.name} --all`: then it stands at both homes",
-        )
-    if keep.id not in opened.ids() and not would_have_stood(desk, reader, keep):
-        return BadEvidence("resolve.own", f"expected a claim that could have stood, got {named(keep)}")
-    return None
+class _Ways:
+    """Who gives way in one import, at a cost that is bounded: a claim that is new here is tried with a replay of the
+    game. What cannot stand is refused without one, and at one step one claim of each party on each other one is tried.
+    """
 
+    def __init__(self, desk: Desk, reader: Reader, opened: OpenGame, known: Mapping[str, Verified]) -> None:
+        self._desk, self._reader, self._opened, self._known = desk, reader, opened, known
+        self._claims: dict[tuple[str, str, int], str] = {}
+        self._could_stand: dict[str, bool] = {}
+        self._whole: OpenGame | None = None
+        self._tried = 0
 
-def _is_claim_of(keep: Verified, drop: Verified, aside: Verified) -> bool:
-    """Whether `keep` claims, or rules on, what the author of `aside` has given with `drop`."""
-    role, place = aside.event.role, (aside.event.step, aside.event.prev)
-    places = {(one.event.step, one.event.prev) for one in (keep, drop)}
-    own = drop.event.role == role and slot(drop.event.kind) == "move" and drop.key == aside.key
-    return own and places == {place} and is_claim_on(keep.event.body, role)
+    def why_not(self, aside: Verified) -> BadEvidence | None:
+        """Why somebody cannot let a claim stand in the place of its own event, None when it can."""
+        body = aside.event.body
+        assert isinstance(body, Resolve)
+        keep, drop = self._known.get(body.keep), self._known.get(body.drop)
+        if keep is None or drop is None or not gives_way_to(aside, keep, drop):
+            return BadEvidence("resolve.own", f"expected a fork of another role to be settled, got {named(aside)}")
+        is_new = keep.id not in self._opened.ids()
+        if is_new and (reason := self._not_tried(aside, keep)):
+            return reason
+        if not in_effect([aside], list(self._known.values())):
+            return BadEvidence(
+                "resolve.yield",
+                f"expected no dice behind {named(drop)}, got a share of another role: it stands, although "
+                f"{drop.event.role} gives way to the {NOUNS[keep.event.kind]}",
+                f"send all you have, `pbem export {self._opened.row.name} --all`: then it stands at both homes",
+            )
+        if is_new and not self._could_have_stood(keep):
+            return BadEvidence("resolve.own", f"expected a claim that could have stood, got {named(keep)}")
+        return None
+
+    def _not_tried(self, aside: Verified, claim: Verified) -> BadEvidence | None:
+        """Why a claim that is new here is not even looked at."""
+        here, step = self._opened.campaign.place.step, claim.event.step
+        if step > here:
+            text = f"expected a settlement of a step up to {here}, where this home is, got {named(aside)}"
+            return BadEvidence("resolve.ahead", text, "import it once more when the steps before that have come")
+        if self._claims.setdefault((claim.event.role, aside.event.role, step), claim.id) != claim.id:
+            text = f"expected one claim of {claim.event.role} for {aside.event.role} to give way to at step {step}"
+            return BadEvidence("resolve.claims", f"{text}, got another one", "it changes nothing")
+        if self._tried == MOST_CONTRARY:
+            text = f"expected at most {MOST_CONTRARY} settlements of their authors' own events in one import"
+            return BadEvidence("resolve.too_many", f"{text}, got {named(aside)} besides", "import it once more, alone")
+        self._tried += 1
+        return None
+
+    def _could_have_stood(self, claim: Verified) -> bool:
+        """Whether a claim could have stood here; one opening of the game serves all that are asked about."""
+        if claim.id not in self._could_stand:
+            self._whole = self._whole or open_game(self._reader, self._opened.row.game_id, self._desk.games, whole=True)
+            came = [one for one in self._known.values() if one.id not in self._opened.ids()]
+            self._could_stand[claim.id] = would_stand_in(self._whole, claim, came)
+        return self._could_stand[claim.id]
 
 
 def _said(resolution: Verified) -> tuple[str, int, str, str]:

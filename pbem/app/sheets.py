@@ -19,7 +19,7 @@ from pbem.rules.sheet import Sheet, frame, read_sheet
 
 FEWEST_FOREIGN = 3
 """Lines that are no orders before a text is taken for another file."""
-MOVING = ("motion", "request")
+MOVING = ("motion", "request", "withdraw", "consent")
 """Kinds that change no orders: who has signed only these at a step gives its orders at a later one."""
 TURN_FILE = "BEGIN PBEM TURN FILE"
 """How an armour begins, as it is when nothing has damaged it."""
@@ -35,8 +35,16 @@ def present_question(opened: OpenGame) -> play.Question[Any]:
     raise BadRequest(
         "orders.not_asked",
         f"expected a question to {opened.role}, got none: the game waits for {owed(opened.campaign) or 'nobody'}",
-        f"`pbem status {opened.row.name}` says what to do now",
+        _instead_of_orders(opened),
     )
+
+
+def _instead_of_orders(opened: OpenGame) -> str:
+    """What there is to do where no orders are asked for: a motion is answered first."""
+    name, demand = opened.row.name, opened.campaign.awaited().get(opened.role)
+    if demand and demand.kind == "consent":
+        return f"answer the motion: `pbem motion agree {name}` or `pbem motion refuse {name}`; orders come after it"
+    return f"`pbem status {name}` says what to do now"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +139,23 @@ def _moved_at(opened: OpenGame) -> set[int]:
     return {step for step, moves in said if moves} - {step for step, moves in said if not moves}
 
 
+def _instead(opened: OpenGame, step: int) -> str:
+    """What happened at another step instead of orders of this role; empty where that is not known."""
+    there = {(row.role == opened.role, row.kind) for row in opened.rows if row.step == step}
+    if (True, "motion") in there:
+        return ", where you have moved something instead of giving orders"
+    if (True, "consent") in there:
+        return ", where you have answered what the other side moved or asked for"
+    if (False, "motion") in there:
+        return ", where the other side has moved something"
+    return ", where you have asked for something and the other side had to decide" if (True, "request") in there else ""
+
+
 def _refuse_foreign(opened: OpenGame, sheet: Sheet, text: str) -> None:
     """Refused when the sheet is of another game or step, or when the text is a turn file instead of a sheet."""
     name, step = opened.row.name, opened.campaign.place.step
     if sheet.game and (sheet.game.casefold(), sheet.step) != (name.casefold(), step):
-        moved = sheet.game.casefold() == name.casefold() and sheet.step in _moved_at(opened)
-        why = ", where you have moved something instead of giving orders" if moved else ""
+        why = _instead(opened, sheet.step) if sheet.game.casefold() == name.casefold() else ""
         reason = f"expected a sheet for game {name}, step {step}, got one for {sheet.game}, step {sheet.step}{why}"
         hint = f"write a new one with `pbem orders {name} -o orders.txt`"
         raise Refused((Refusal("orders.old_sheet", reason, "", hint),))

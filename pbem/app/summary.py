@@ -14,12 +14,13 @@ from pbem.app.forks import fork_data
 from pbem.app.lacking import lacking
 from pbem.app.opened import OpenGame, holds_link_back, signed_ahead
 from pbem.app.proposed import Proposed, proposed
-from pbem.app.seatings import Seatings
+from pbem.app.seatings import Seatings, held_until
 from pbem.app.secrets import lost_seal, seat_name
 from pbem.engine.campaign import Campaign
 from pbem.log.enumeration import enumerated
 from pbem.log.event import REFEREE, Role
 from pbem.log.hashing import digest
+from pbem.log.nouns import NOUNS
 from pbem.log.verify import DAY, Demand
 from pbem.store.reading import Reader
 from pbem.store.rows import Status
@@ -59,12 +60,14 @@ def summarise(reader: Reader, opened: OpenGame) -> Status:
         "opponents": [_party(party) for role, party in sorted(campaign.roster.parties.items()) if role != opened.role],
         "turn": campaign.ruleset.turn_of(campaign.state) if campaign.started else 0,
         "step": place.step,
+        "begun": place.step >= place.first,
         "head": place.prev,
         "since": place.since,
         "due": 0 if place.runs_since is None else place.runs_since + days * DAY,
         "waiting": [_waiting(campaign, role) for role in sorted(campaign.awaited())],
         "fork": fork_data(opened),
         "given": not holds_seat(reader, opened),
+        "until": _held_until(reader, opened),
         "offered": never_held(reader, opened),
         "appointed": opened.role in campaign.roster.parties,
         "hosted": place.receipted,
@@ -72,10 +75,12 @@ def summarise(reader: Reader, opened: OpenGame) -> Status:
         "lacks": lacking(reader, opened),
         "proposed": [_proposed(one) for one in proposed(campaign)],
         "paused": place.paused,
+        "resuming": dict(place.resuming),
         "judge": campaign.roster.judge,
         "result": campaign.outcome.as_result() if campaign.outcome else None,
         "finished": campaign.finished,
         "unsent": has_news(reader, opened),
+        "signed": signed_words(opened) if has_news(reader, opened) else "",
         "delivery": delivery(reader, opened, peer_step(opened)),
         "lost": lost_seal(reader, campaign.awaited().get(opened.role), campaign),
         "restored": _restored(reader, opened),
@@ -83,22 +88,28 @@ def summarise(reader: Reader, opened: OpenGame) -> Status:
         "remedy": campaign.roster.proposal.remedy,
         "dictation": first_roll(campaign),
         "holding": holds_link_back(opened),
-        "claimed": against.facts() if (against := claimed(reader, opened)) else None,
+        "claimed": against.facts(reader, opened) if (against := claimed(reader, opened)) else None,
     }
     return Status(opened.row.game_id, place.prev, orjson.dumps(fields))
 
 
 def _proposed(one: Proposed) -> dict[str, Any]:
     told: dict[str, Any] = {"role": one.role, "moved": one.moved, "text": one.sentence, "changing": one.changing}
+    told |= {"what": one.what, "words": one.words}
     if not one.moved:
         told["event"] = one.event
+    if one.withdrawn:
+        told["withdrawn"] = True
     return {**told, "difference": one.difference} if one.replayed else told
 
 
 def _restored(reader: Reader, opened: OpenGame) -> dict[str, int] | None:
     """When a game was restored in which something may be missing, None for any other one."""
     mark = doubt(reader, opened)
-    return None if mark is None else {"at": mark.at, "backup": mark.made, "elsewhere": mark.elsewhere}
+    if mark is None:
+        return None
+    told = {"at": mark.at, "backup": mark.made, "elsewhere": mark.elsewhere}
+    return {**told, "whole": mark.whole} if mark.whole else told
 
 
 def holds_seat(reader: Reader, opened: OpenGame) -> bool:
@@ -106,7 +117,7 @@ def holds_seat(reader: Reader, opened: OpenGame) -> bool:
     if opened.role not in opened.campaign.roster.parties:
         return False
     key = opened.campaign.roster.held.get(opened.role)
-    return key in (None, read_profile(reader).key) or reader.secret(seat_name(key or b"")) is not None
+    return key is None or _has_key(reader, key)
 
 
 def never_held(reader: Reader, opened: OpenGame) -> bool:
@@ -114,6 +125,17 @@ def never_held(reader: Reader, opened: OpenGame) -> bool:
     if holds_seat(reader, opened):
         return False
     return not Seatings(opened).has_seated(read_profile(reader).key)
+
+
+def _held_until(reader: Reader, opened: OpenGame) -> int:
+    """The last step for which this home had the key of its seat; 0 where it has it, or never had."""
+    if holds_seat(reader, opened) or never_held(reader, opened):
+        return 0
+    return held_until(opened, lambda key: _has_key(reader, key))
+
+
+def _has_key(reader: Reader, key: bytes) -> bool:
+    return key == read_profile(reader).key or reader.secret(seat_name(key)) is not None
 
 
 def _party(party: Any) -> dict[str, str]:
@@ -191,6 +213,13 @@ def unsent(opened: OpenGame) -> bool:
 def has_news(reader: Reader, opened: OpenGame) -> bool:
     """Whether there is something to send that no turn file of this home contained yet."""
     return unsent(opened) and reader.meta(exported_key(opened)) != sent_mark(opened)
+
+
+def signed_words(opened: OpenGame) -> str:
+    """What of this home's own no other party is known to have: `your request and your share of the dice`."""
+    known = peer_step(opened)
+    kinds = [one.kind for one in opened.standing() if one.role == opened.role and one.step >= known]
+    return enumerated([f"your {NOUNS[kind]}" for kind in dict.fromkeys(kinds)])
 
 
 def exported_key(opened: OpenGame) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.app.opened import OpenGame
-from pbem.app.seatings import Seating, Seatings
+from pbem.app.seatings import holds_since
 from pbem.app.summary import holds_seat
 from pbem.errors import BadRequest
 from pbem.store.reading import Reader
@@ -34,20 +34,3 @@ def _not_appointed(opened: OpenGame) -> BadRequest:
     """What the home of a referee is told who is not appointed yet."""
     text = f"expected somebody who has a seat, got the {opened.role}, who is not appointed yet"
     return BadRequest("game.no_seat", text, f"`pbem log {opened.row.name}` goes on telling what happens here")
-
-
-def holds_since(opened: OpenGame) -> int:
-    """The first step of the key that holds the role's seat now."""
-    key = opened.campaign.roster.parties[opened.role].key
-    known = Seatings(opened)
-    brought = known.of(opened.role, key) if key else None
-    if brought is None:
-        return 0
-    if not brought.is_moved:
-        return brought.by.event.step
-    return brought.by.event.step + (1 if _is_carried_out_at_once(known, brought) else 2)
-
-
-def _is_carried_out_at_once(known: Seatings, moved: Seating) -> bool:
-    """Whether a motion was followed by the new key and not by a consent; a request is closed with its consent."""
-    return moved.by.event.kind == "request" or known.needs_nobody(moved)

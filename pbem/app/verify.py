@@ -17,6 +17,7 @@ from pbem.app.ahead import checked_ahead
 from pbem.app.archive import archive_order
 from pbem.app.beside import Beside, by_steps, is_own, opened_behind_among
 from pbem.app.catalogue import Games, for_log
+from pbem.app.proposed import words_of
 from pbem.engine.assembly import assemble
 from pbem.engine.audit import BREACH
 from pbem.engine.campaign import Campaign
@@ -24,11 +25,24 @@ from pbem.errors import BadEvidence
 from pbem.log import bundle
 from pbem.log.bundle import Bundle
 from pbem.log.enumeration import enumerated
-from pbem.log.event import BRINGING_KEYS, OUT_OF_STEP, Lapse, Propose, Receipt, Request, Role, Ruling, Withdraw
+from pbem.log.event import (
+    BRINGING_KEYS,
+    OUT_OF_STEP,
+    Consent,
+    Lapse,
+    Motion,
+    Propose,
+    Receipt,
+    Request,
+    Role,
+    Ruling,
+    Withdraw,
+)
 from pbem.log.fork import Fork, read_evidence
 from pbem.log.nouns import NOUNS
 from pbem.log.roster import Roster, claiming_roster, from_proposal, registered, registration_of
 from pbem.log.verify import Signed, Verified, check_signed, read_signed, slot
+from pbem.rules.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from pbem.app.dispute_proof import Proof
@@ -42,10 +56,12 @@ class Verdict:
 
     `finished` is false for a log whose closing is missing, and `unclosed` names who has not closed a game that is
     decided. Of the `rolls` some may be `dictated`. `forks` names each event that another role overruled because its
-    author had signed two, `void_claims` claims that a late answer made void, `given_way` answers that their author has
-    taken back for a claim, and `cut_off` counts events of anybody that stood behind either. `breaches` are what the log
-    says of sealed answers that were not opened, or were illegal, with their steps. `fork` is set when the file is
-    evidence of one, `dispute` when it is a dispute about something else.
+    author had signed two, `void` are the claims and rulings that a late answer made void, with what is said of them in
+    `void_claims`, `given_way` answers that their author has taken back for a claim, `withdrawn` motions that nobody
+    wanted any more, and `cut_off` counts events of anybody that stood behind what was overruled or gave way.
+    `breaches` are what the log says of sealed answers that were not opened, or were illegal, with their steps. `fork`
+    is set when the file is evidence of one, `dispute` when it is a dispute about something else; `rules` are then those
+    of its game, if they are here.
     """
 
     game: str = ""
@@ -64,26 +80,33 @@ class Verdict:
     parties: tuple[tuple[str, str, bytes], ...] = ()
     rollers: tuple[str, ...] = ()
     forks: list[str] = field(default_factory=list)
+    void: tuple[Verified, ...] = ()
     void_claims: list[str] = field(default_factory=list)
     given_way: list[str] = field(default_factory=list)
+    withdrawn: list[str] = field(default_factory=list)
     cut_off: int = 0
     breaches: list[str] = field(default_factory=list)
     fork: Fork | None = None
     dispute: Proof | None = None
+    rules: Ruleset[Any] | None = None
     campaign: Campaign[Any] | None = None
 
 
 def verify(data: bytes, games: Games, progress: Progress | None = None) -> Verdict:
     """The verdict on an archive, evidence or a dispute; BadEvidence that names the first event that does not hold."""
+    from pbem.app.said import rules_of
+
     found = bundle.read(data)
     if found.contents == "evidence":
         fork = read_evidence(found)
-        return Verdict(fork=fork, game=fork.first.event.game, events=len(found.lines))
+        rules = rules_of(found.lines, games)
+        return Verdict(fork=fork, game=fork.first.event.game, events=len(found.lines), rules=rules)
     if found.contents == "dispute":
         from pbem.app.dispute_proof import prove  # it verifies a log, as this module does
 
         proof = prove(found, games, progress)
-        return Verdict(dispute=proof, game=proof.roster.game, events=len(found.lines))
+        rules = rules_of(found.lines, games)
+        return Verdict(dispute=proof, game=proof.roster.game, events=len(found.lines), rules=rules)
     if found.contents != "archive":
         raise BadEvidence(
             "verify.turn_file", "expected an archive, got the contents of a turn file", "write one with `pbem archive`"
@@ -269,11 +292,24 @@ class _Verification:
             rollers=tuple(campaign.roster.proposal.rollers),
             forks=[f"{one.title} was overruled by {by.event.role}" for one, by in self._dropped if not is_own(by)],
             given_way=[f"{one.title} gave way to a claim or a ruling" for one, by in self._dropped if is_own(by)],
+            void=tuple(self._void),
             void_claims=[f"{claim.title} was void: what was owed came after all" for claim in self._void],
+            withdrawn=list(self._withdrawn(campaign)),
             cut_off=self._cut_off,
             breaches=[f"{line.text} (step {line.step})" for line in campaign.lines if line.rule == BREACH],
             campaign=campaign,
         )
+
+    def _withdrawn(self, campaign: Campaign[Any]) -> Iterator[str]:
+        """Motions that their author did not want any more, in words, where nobody had agreed to them."""
+        known = {one.id: one for one in self._seen}
+        answers = [body for one in self._seen if isinstance(body := one.event.body, Consent)]
+        agreed = {body.motion for body in answers if body.agree}
+        for event in (one.event for one in self._seen):
+            about = known.get(event.body.motion) if isinstance(event.body, Withdraw) else None
+            if about is not None and isinstance(about.event.body, Motion) and about.id not in agreed:
+                words = words_of(campaign, event.role, about.event.body)
+                yield f"{event.role} took back at step {event.step} its motion to {words}"
 
     def _place(self, verified: Verified) -> str:
         return f"line {self._lines[verified.id]}, {verified.title}"

@@ -7,16 +7,22 @@ it does not agree any more.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+
 from pbem.app.desk import Desk
 from pbem.app.moving import Moved, request_words
 from pbem.app.opened import OpenGame, open_game
 from pbem.app.signing import answer_by_itself, check_not_stopped, finish, give
+from pbem.app.tenure import check_holds_seat
 from pbem.engine.driver import Line
 from pbem.errors import BadRequest
 from pbem.log import envelope
 from pbem.log.enumeration import counted
-from pbem.log.event import Change, Withdraw, read
+from pbem.log.event import Body, Change, Consent, Ruling, Withdraw, read
+from pbem.log.nouns import NOUNS
 from pbem.log.verify import Verified, verify_event
+from pbem.store.rows import StoredEvent
 
 
 def withdraw(desk: Desk, name: str, event: str = "") -> Moved:
@@ -27,6 +33,7 @@ def withdraw(desk: Desk, name: str, event: str = "") -> Moved:
     desk.vault()
     with desk.home.writing(name) as writer:
         opened = open_game(writer, name, desk.games, whole=True)
+        check_holds_seat(writer, opened)
         check_not_stopped(opened)
         chosen = _own(opened, event)
         words = request_words(opened, chosen)
@@ -50,6 +57,11 @@ def _own(opened: OpenGame, event: str) -> Verified:
             f"`pbem status {opened.row.name}` says what to do now",
         )
     listed = "; ".join(f"{one.id[:16]}: {request_words(opened, one)}" for one in own)
+    if len(own) == 1:
+        noun = NOUNS[own[0].event.kind]
+        text = f"expected nothing or the id of your only {noun}, which is {listed}, got '{event}'"
+        hint = f"`pbem motion withdraw {opened.row.name}` withdraws it"
+        raise BadRequest("motion.which", text, hint)
     got = f"'{event}'" if event else "none named"
     raise BadRequest(
         "motion.which",
@@ -60,19 +72,91 @@ def _own(opened: OpenGame, event: str) -> Verified:
 
 def withdrawal_lines(whole: OpenGame) -> list[Line]:
     """A line for each withdrawal of a game, to be told beside the narrative."""
-    keys = [registration.key for registration in whole.registrations]
     said = [row for row in whole.rows if row.kind == "withdraw"]
-    moved = {row.event_id: row for row in whole.rows if row.kind in ("motion", "request")}
-    lines = []
-    for row in said:
-        body = read(envelope.from_line(row.line).payload).body
-        assert isinstance(body, Withdraw)
-        if (about := moved.get(body.motion)) is not None:
-            asked = verify_event(about.line, whole.known, keys)
-            assert isinstance(asked.event.body, Change)
-            lines.append(Line(row.step, "withdraw", f"{row.role} withdraws its {about.kind} to {_words(whole, asked)}"))
-    return lines
+    told = ((row, _withdrawn(whole, row.role, read(envelope.from_line(row.line).payload).body)) for row in said)
+    return [Line(row.step, "withdraw", text) for row, text in told if text]
 
 
-def _words(whole: OpenGame, asked: Verified) -> str:
-    return request_words(whole, asked)
+def told_withdrawals(opened: OpenGame) -> list[str]:
+    """What others have withdrawn by what this transaction took in."""
+    said = [one.event for one in opened.fresh if one.event.kind == "withdraw" and one.event.role != opened.role]
+    return [text for one in said if (text := _withdrawn(opened, one.role, one.body))]
+
+
+def _withdrawn(opened: OpenGame, role: str, body: Body) -> str:
+    """What a withdrawal takes back, in words; empty where that is not known."""
+    assert isinstance(body, Withdraw)
+    keys = [registration.key for registration in opened.registrations]
+    lines = {row.event_id: row.line for row in opened.rows} | {one.id: one.line for one in opened.fresh}
+    if body.motion not in lines:
+        return ""
+    asked = verify_event(lines[body.motion], opened.known, keys)
+    assert isinstance(asked.event.body, Change)
+    return f"{role} withdraws its {asked.event.kind} to {request_words(opened, asked)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What this home has moved or asked for and nobody has answered, in words, and whether it is `withdrawn`."""
+
+    event: str
+    step: int
+    kind: str
+    words: str
+    withdrawn: bool
+
+
+def own_waiting(opened: OpenGame) -> list[Asked]:
+    """Everything of that kind, before more comes."""
+    campaign = opened.campaign
+    waiting = [*([campaign.moved] if campaign.moved else []), *campaign.requests]
+    return [
+        Asked(one.id, one.event.step, one.event.kind, request_words(opened, one), one.id in campaign.withdrawn)
+        for one in waiting
+        if one.event.role == opened.role
+    ]
+
+
+def become_of(waiting: Iterable[Asked], opened: OpenGame) -> list[str]:
+    """What is told of requests that were not taken up, and of withdrawals that crossed with an agreement."""
+    steps = opened.campaign.steps
+    agreed = {
+        body.motion
+        for step in steps
+        for one in step.events
+        if isinstance(body := one.event.body, Consent | Ruling) and body.agree
+    }
+    told = []
+    for one in waiting:
+        if one.event in agreed and one.withdrawn:
+            told.append(f"your withdrawal came too late: the other side had agreed to {one.words}, and that counts")
+        elif (
+            one.kind == "request"
+            and opened.campaign.place.step > one.step
+            and not (one.event in agreed or one.withdrawn)
+        ):
+            told.append(f"your request to {one.words} was not taken up: step {one.step} was closed without it")
+    return told
+
+
+def request_lines(whole: OpenGame) -> list[Line]:
+    """A line for each request that nobody agreed to, at the step that a decision closed instead."""
+    said = {one.id for one in _spoken(whole)}
+    said |= {one.event.body.motion for one in _spoken(whole) if isinstance(one.event.body, Ruling)}
+    said |= {body.motion for row in whole.rows if isinstance(body := _body(row), Withdraw)}
+    here = whole.campaign.place.step
+    left = [row for row in whole.rows if row.kind == "request" and row.event_id not in said and row.step < here]
+    asked = [(row, verify_event(row.line, whole.known)) for row in left]
+    return [
+        Line(row.step, "request", f"{row.role}'s request to {request_words(whole, one)} is not agreed to")
+        for row, one in asked
+    ]
+
+
+def _spoken(whole: OpenGame) -> list[Verified]:
+    return [one for step in whole.campaign.steps for one in step.events]
+
+
+def _body(row: StoredEvent) -> Body | None:
+    """What a withdrawal says; nothing of other events is read."""
+    return read(envelope.from_line(row.line).payload).body if row.kind == "withdraw" else None

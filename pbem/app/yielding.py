@@ -6,16 +6,25 @@ that is, so nobody gives way by itself; who does says so with a `resolve` of its
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pbem.app.beside import in_effect, is_own
-from pbem.app.claiming import Claimed, claims_against, is_claim_on, is_given_way, kept_apart
+from pbem.app.claiming import (
+    Claimed,
+    claims_against,
+    gives_way_to,
+    is_claim_on,
+    is_given_way,
+    kept_apart,
+    link_behind,
+)
 from pbem.app.current import check_is_current
 from pbem.app.desk import Desk
 from pbem.app.forks import named
 from pbem.app.opened import OpenGame, open_game, signed_events
 from pbem.app.reading import replayed_to
+from pbem.app.rivals import MOST_CONTRARY
 from pbem.app.signing import answer_by_itself, check_not_stopped, finish, identity_at, signed, store
 from pbem.engine.assembly import assemble
 from pbem.errors import BadRequest, PbemError
@@ -79,12 +88,11 @@ def _check_in_vain(opened: OpenGame, against: Claimed) -> None:
 
 def _check_links(opened: OpenGame, own: Verified) -> None:
     """Raise BadRequest where the other side may know a link that rolls again when this home gives way."""
-    mine = [row.step for row in opened.rows if row.role == opened.role and row.kind == "entropy"]
-    behind = [step for step in mine if step > own.event.step]
+    behind = link_behind(opened, own)
     if behind:
         raise BadRequest(
             "yield.link_known",
-            f"expected no link of yours behind step {own.event.step}, got one of step {min(behind)}, which the next "
+            f"expected no link of yours behind step {own.event.step}, got one of step {behind}, which the next "
             "dice would be made of: whoever has it could choose decisions for them",
             f"if you have not sent it, or trust the other side: `pbem motion yield {opened.row.name} --anyway`; then "
             f"sign with a new chain as soon as you have to decide: `pbem motion rotate {opened.row.name}`",
@@ -168,10 +176,34 @@ def _has_been_played_on(opened: OpenGame, resolution: Verified) -> bool:
     return any(one.event.step > step and one.event.role not in silent for one in log)
 
 
-def without_given_way(moves: list[Verified], asides: list[Verified], opened: OpenGame) -> list[Verified]:
-    """The moves that came, but those whose author says that they give way to a claim that stands in the log here."""
+def without_given_way(
+    moves: list[Verified], asides: list[Verified], opened: OpenGame
+) -> tuple[list[Verified], list[Verified]]:
+    """What came, moves and settlements, but the moves whose author says that they give way to a claim that stands in
+    the log here, and with their settlements those that give way to one that comes with them, at a step to come.
+
+    A home that is behind would else go on from what nobody stands by, and open links there.
+    """
     given = {getattr(one.event.body, "drop", "") for one in asides if is_given_way(one, opened)}
-    return [one for one in moves if one.id not in given]
+    to_come = _given_way_to_come(moves, asides, opened)
+    given |= {getattr(one.event.body, "drop", "") for one in to_come}
+    kept = [one for one in asides if one not in to_come]
+    return [one for one in moves if one.id not in given], kept
+
+
+def _given_way_to_come(moves: list[Verified], asides: list[Verified], opened: OpenGame) -> tuple[Verified, ...]:
+    ahead = [one for one in asides if is_own(one) and one.event.step > opened.campaign.place.step]
+    known = {one.id: one for one in moves if one.event.step > opened.campaign.place.step} if ahead else {}
+    found = [one for one in ahead if _names(one, known)]
+    return in_effect(found[:MOST_CONTRARY], list(known.values()))
+
+
+def _names(resolution: Verified, known: Mapping[str, Verified]) -> bool:
+    """Whether what a settlement names is known, and gives way."""
+    body = resolution.event.body
+    assert isinstance(body, Resolve)
+    claim, own = known.get(body.keep), known.get(body.drop)
+    return claim is not None and own is not None and gives_way_to(resolution, claim, own)
 
 
 def counts_again(resolution: Verified, opened: OpenGame) -> str:

@@ -48,9 +48,14 @@ def dispute(
 ) -> None:
     """Write a small file that lets a stranger check one thing of a game with `pbem verify`, or a report about it.
 
-    WHICH is, for a roll, its id or step as `pbem roll` lists it; for an opening of sealed orders its step, and the role
-    where there are two; for a refusal the id of an event that was refused (without it, they are listed); for a fork its
-    step, or nothing for the one that stops the game.
+    WHICH is, for a roll, its id or step as `pbem roll` lists it; for an opening of sealed orders the step where they
+    were sealed or opened, and the role where there are two (a closing can open many: name each by the step where it was
+    sealed); for a refusal the id of an event that was refused (without it, they are listed); for a fork its step, or
+    nothing for the one that stops the game.
+
+    A refusal can be shown where the log or the rules forbid what stands there: orders that are not legal, say, signed
+    at a step of this very log with the key that has the seat. It cannot for what follows another log, came before its
+    time or too late, or was signed with a key that has no seat; nor for a damaged file, which nobody signed.
 
     \b
     pbem dispute westerplatte roll 4:turn.2/turn-1/card-1 -o card.pbem
@@ -104,7 +109,7 @@ def _report(desk: Desk, data: bytes) -> Document:
     verdict = verify(data, desk.games)
     shown = verdict.fork or verdict.dispute
     assert shown is not None
-    return report(shown)
+    return report(shown, verdict.rules)
 
 
 def _write_file(desk: Desk, whole: OpenGame, data: bytes, output: Path, *, force: bool) -> None:
@@ -136,14 +141,12 @@ def _list_refused(desk: Desk, whole: OpenGame) -> None:
     from pbem.log.nouns import NOUNS
 
     kept = kept_apart(desk.home, whole)
-    showable = []
-    for row, said in kept[:MOST_LISTED]:
+    tried = [(row, said, why_not_shown(whole, row)) for row, said in kept[:MOST_LISTED]]
+    showable = [row.event_id[:16] for row, _, why in tried if not why]
+    for row, said, why in sorted(tried, key=lambda one: bool(one[2])):
         say(f"{row.event_id[:16]}  {said.role}'s {NOUNS[said.kind]} of step {said.step}: {row.code}: {row.text}")
-        why = why_not_shown(whole, row)
         if why:
             say(f"  cannot be shown: {why}")
-        else:
-            showable.append(row.event_id[:16])
     if len(kept) > MOST_LISTED:
         say(f"and {len(kept) - MOST_LISTED} more")
     _say_what_to_show(whole.row.name, showable, refused=bool(kept))

@@ -162,25 +162,22 @@ def _about_proposal(proposal: Verified, arrived: Arrived, source: Path) -> str:
     from pbem.app.propose import seats_taken
     from pbem.log.roster import from_proposal
 
-    absent, known = from_proposal(proposal.id, proposal.event).absent(), proposal.id[:12]
-    if set(absent) - set(seats_taken(arrived, proposal)):
-        return f"A proposal by {proposal.event.role} (game {known}). Do now: `pbem accept {quote(str(source))} --show`"
+    known, file = proposal.id[:12], quote(str(source))
+    contents = {one.contents for one in arrived.bundles if one.game == proposal.id}
+    if contents & {"evidence", "dispute"}:
+        return (
+            f"A file that shows one thing of game {known}, in which this home has no part. Do now: `pbem verify "
+            f"{file}` says what it shows"
+        )
+    if set(from_proposal(proposal.id, proposal.event).absent()) - set(seats_taken(arrived, proposal)):
+        return f"A proposal by {proposal.event.role} (game {known}). Do now: `pbem accept {file} --show`"
     taken = f"A game whose seats are all taken (game {known}): this home has no part in it. Do now:"
-    if not _is_archive(source):
+    if contents != {"archive"} or not source.is_file():
         return f"{taken} nothing; an archive of it (`pbem archive GAME -o FILE`) is what `pbem verify` checks"
-    file = quote(str(source))
     return (
         f"{taken} `pbem verify {file} --running` checks it; `pbem substitute {file} --as ROLE -o offer.json` offers to "
         "go on with it in a role"
     )
-
-
-def _is_archive(source: Path) -> bool:
-    """Whether a file is a whole log as `pbem archive` writes it."""
-    from pbem.log.bundle import MAX_ARCHIVE_BYTES
-    from pbem.store.files import is_file, read_limited
-
-    return is_file(source) and read_limited(source, MAX_ARCHIVE_BYTES).startswith(b"pbem-log ")
 
 
 @click.command()
@@ -226,7 +223,7 @@ def verify(target: str, running: bool, in_json: bool, data: Path | None) -> None
     if in_json:
         as_json(verdict_data(verdict))
     else:
-        print_verdict(verdict, running=running)
+        print_verdict(verdict, running=running, own=not Path(target).is_file())
     if not (verdict.finished or verdict.fork or verdict.dispute or running):
         raise _unfinished(verdict)
 
@@ -290,11 +287,16 @@ def _contents(target: str, data: Path | None) -> bytes:
     if is_file(path):
         return read_limited(path, MAX_ARCHIVE_BYTES)
     if path.suffix or len(path.parts) > 1 or path.is_dir():
-        what = "a folder" if path.is_dir() else "no file"
-        text = f"expected an archive file or a game of this home, got '{target}', which is {what}"
-        raise BadRequest("verify.file", text, "`pbem archive GAME -o FILE` writes an archive")
+        is_folder = path.is_dir()
+        what = "is a folder" if is_folder else "does not exist"
+        text = f"expected an archive file or a game of this home, got '{target}', which {what}"
+        raise BadRequest("verify.file", text, _ARCHIVES if is_folder else _MISTYPED)
     found: bytes = _archived(target, data=data)
     return found
+
+
+_ARCHIVES = "`pbem archive GAME -o FILE` writes an archive"
+_MISTYPED = "look at the name of the file and at the folder that you are in; `pbem status` names the games of this home"
 
 
 def _check_is_archive(contents: bytes, target: str) -> None:

@@ -222,7 +222,7 @@ def accept(
     if only_show:
         _show_terms(desk, proposal, joining, source, in_json=in_json)
         return
-    check_new(desk.home, proposal)
+    check_new(desk.home, proposal, role)
     target = Target(output, eml, force)
     _check_other_file(source, output)
     check_first(target)
@@ -250,7 +250,7 @@ def _show_terms(desk: Desk, proposal: Verified, joining: Joining, source: Path, 
     given = f" --as-address {quote(other or joining.address)}" if other or joining.address else ""
     join = f"`pbem accept {quote(str(source))}{given} -o {_free_name()} --eml`"
     if other:
-        say(f"Do now: nothing, it is meant for somebody else; if {other} is yours too, {join} joins.")
+        say(f"Do now: nothing, it is meant for somebody else; if {other} is yours too, " + join + " joins.")
     else:
         say(f"Do now: to join, {join}; else nothing.")
 

@@ -204,6 +204,14 @@ def _show_current(desk: Desk, name: str, *, in_json: bool) -> None:
     if mark.elsewhere:
         say(f"  another copy of this home is in use: it signed at step {mark.elsewhere} after this one was restored.")
     say(DANGER)
+    if mark.whole and not mark.elsewhere:
+        say(
+            f"Do now: a whole log of {others} was imported {_on(mark.whole)}. Was it written after you restored, and "
+            "are you sure that you signed nothing more in any copy of this home? Then "
+            f"`pbem current {opened.row.name} --confirm`; else import what is written there now with `pbem export "
+            "--all`."
+        )
+        return
     say(
         f"Do now: ask {others} for `pbem export --all`, written now, and import that. If {others} waits for you and "
         f"you are sure that you signed nothing more in any copy of this home: `pbem current {opened.row.name} "

@@ -140,11 +140,12 @@ def _print_events(desk: Desk, name: str, error: BadEvidence) -> None:
 
 
 def _print_delays(desk: Desk, name: str, *, in_json: bool) -> None:
-    from pbem.app.delays import deadlines_in_words, delays_of, lines_of, sentence, whose_dates
+    from pbem.app.delays import deadlines_in_words, delays_of, lines_of, sentence, void_claims, whose_dates
     from pbem.app.reading import whole_game
 
-    campaign = whole_game(desk, name).campaign
-    found = delays_of(campaign)
+    whole = whole_game(desk, name)
+    campaign = whole.campaign
+    found = delays_of(campaign, void_claims(whole))
     if in_json:
         as_json({"game": name, **found.data()})
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -27,8 +28,12 @@ def motion() -> None:
     """Change what the rules of the game do not, with the other side's consent; settle a fork, claim after a deadline.
 
     A motion is moved instead of a decision when the decision is yours, and stops the game until the other side has
-    answered it. When the decision is the other side's, a motion asks for its consent; it may decide instead. Conceding
-    and resuming need no consent.
+    answered it. When the decision is the other side's, a motion asks for its consent; it may decide instead. Conceding,
+    resuming and rotating a key need no consent.
+
+    Nothing is moved or asked for while the game waits for nobody's decision: while dice or the opening of sealed orders
+    are awaited. When they do not come in time, a referee rules on them (`pbem motion rule`), and where there is none
+    the other side claims (`pbem motion claim`).
     """
 
 
@@ -41,6 +46,8 @@ def motion() -> None:
 @with_desk
 def take_back(desk: Desk, game: str | None, step: int, show: bool, why: str) -> None:
     """Go back to a step: what it waited for is asked again, with new dice; what is undone stays readable.
+
+    What was agreed about seats, a referee, the deadline or a pause is not undone.
 
     \b
     pbem motion take-back westerplatte --to 24 --show
@@ -60,22 +67,34 @@ def take_back(desk: Desk, game: str | None, step: int, show: bool, why: str) -> 
 @motion.command()
 @game_argument
 @click.option("--position", type=click.Path(allow_dash=True, path_type=Path), required=True, help="The new position.")
+@click.option("--show", is_flag=True, help="Show what would differ, and move nothing.")
+@click.option("--anyway", is_flag=True, help="Move also a position in which units are lost that stand now.")
 @why_option
 @data_option
 @with_desk
-def adjust(desk: Desk, game: str | None, position: Path, why: str) -> None:
+def adjust(desk: Desk, game: str | None, position: Path, show: bool, anyway: bool, why: str) -> None:
     """Put a position in place of the present one; its difference is shown, and the game must be playable from it.
 
-    The text is what `pbem show GAME --position` prints, with your changes. A game that nothing can move any more, for
+    The text is all of what `pbem show GAME --position` prints, with your changes: a unit that it does not name is
+    lost, and where one stands now, only --anyway moves that. A game that nothing can move any more, for
     example since its adjudicator is gone, goes on so in a new one, or a game that you began at a table; what was
     sealed is not in a position.
 
     \b
     pbem show westerplatte --position > position.txt
+    pbem motion adjust westerplatte --position position.txt --show
     pbem motion adjust westerplatte --position position.txt --why "both forgot a reinforcement"
     pbem motion adjust anew --position position.txt --why "our adjudicator is gone"
     """
-    _move(desk, game, what="adjust", position=text_of(position), why=why)
+    from pbem.app.moving import move, preview
+
+    name, matter = only_game(desk, game), {"what": "adjust", "position": text_of(position), "why": why}
+    if show:
+        for line in preview(desk, name, matter):
+            say(line)
+        say(f"Nothing was moved. Do now: `pbem motion adjust {name} --position {quote(str(position))}` moves it.")
+        return
+    _say_moving(move(desk, name, matter, anyway=anyway), desk)
 
 
 @motion.command()
@@ -86,6 +105,8 @@ def adjust(desk: Desk, game: str | None, position: Path, why: str) -> None:
 @with_desk
 def extend(desk: Desk, game: str | None, days: int, why: str) -> None:
     """Give more time for what is owed next; the deadline begins anew and is so many days longer.
+
+    Not while dice, or the opening of sealed orders, are awaited: `pbem motion --help` says what then.
 
     \b
     pbem motion extend westerplatte --days 10 --why "a business trip"
@@ -100,6 +121,8 @@ def extend(desk: Desk, game: str | None, days: int, why: str) -> None:
 @with_desk
 def pause(desk: Desk, game: str | None, why: str) -> None:
     """Stop the clock: nothing can be claimed until the game is resumed.
+
+    Not while dice, or the opening of sealed orders, are awaited: `pbem motion --help` says what then.
 
     \b
     pbem motion pause westerplatte --why "holidays until the 20th"
@@ -129,6 +152,8 @@ def resume(desk: Desk, game: str | None, why: str) -> None:
 def draw(desk: Desk, game: str | None, why: str) -> None:
     """Offer a draw.
 
+    Not while dice, or the opening of sealed orders, are awaited: `pbem motion --help` says what then.
+
     \b
     pbem motion draw westerplatte --why "neither of us can win this any more"
     """
@@ -142,6 +167,8 @@ def draw(desk: Desk, game: str | None, why: str) -> None:
 @with_desk
 def concede(desk: Desk, game: str | None, why: str) -> None:
     """Give the game up: the other side has won; this needs nobody's consent.
+
+    Not while dice, or the opening of sealed orders, are awaited: `pbem motion --help` says what then.
 
     \b
     pbem motion concede westerplatte
@@ -176,8 +203,10 @@ def rotate(desk: Desk, game: str | None, why: str) -> None:
 def hand_over(desk: Desk, game: str | None, offer: Path, why: str) -> None:
     """Give your seat to somebody who has offered to take it; the other side must agree.
 
-    Whoever takes it brings keys of its own and knows what the log says. What you have sealed stays in your home: open
-    it before, or it becomes its default.
+    Whoever takes it brings keys of its own and knows what the log says. What you have sealed and nothing has opened
+    stays in your home, which has no part in the game any more, and is named: nobody can open it before play asks for
+    it, and then its default counts, unless a referee or an adjudicator opens it from what was deposited. To keep it,
+    hand over when it has been opened.
 
     \b
     pbem motion hand-over westerplatte --offer offer.json --why "no time until spring"
@@ -322,6 +351,8 @@ def _say_moving(moved: Moved, desk: Desk, more: str = "") -> None:
         say("The other side's program agrees by itself when it imports this.")
     if more:
         say(more)
+    for line in moved.warnings:
+        say(line)
     say_moved(moved, desk)
 
 

@@ -111,7 +111,7 @@ def print_imported(game: Imported) -> None:
         say_all(f"THE GAME IS STOPPED: {game.fork}", *(f"  {line}" for line in game.rivals))
     early = f", {game.early} kept until their turn comes" if game.early else ""
     say(f"{game.game}: {counted(game.taken, 'new event')}, {game.known} known already{early}.")
-    if not (game.taken or game.early or game.refused or game.cut_off):
+    if not (game.taken or game.early or game.refused or game.cut_off or game.beside):
         say("  Nothing in it is new: it came before, or it is your own file.")
     say_all(*(f"  {line}" for line in game.settled))
     if game.cut_off:
@@ -119,7 +119,7 @@ def print_imported(game: Imported) -> None:
     for role, key in sorted(game.joined.items()):
         say(f"  {role} has accepted; its key in words: {own_words(bytes.fromhex(key))}")
         say("  Compare these words by telephone: somebody else could have taken the seat.")
-    say_all(*(f"  {line}" for line in game.told))
+    say_all(*(f"  {line}" for line in (*game.beside, *game.told)))
     say_all(*(f"  answered by itself, {answered}" for answered in game.answered))
     if game.missing:
         say(f"  {game.missing}")

@@ -38,7 +38,9 @@ def rule(desk: Desk, game: str | None, agrees: bool, refuses: bool, event: str, 
     a decision, sealed or not   its default stands in its place
     an answer to a motion       --agree carries the motion out; else it is
                                 refused
-    a deposit with you          the game is over: whoever withheld it has lost
+    a deposit with you          before play nobody loses: `pbem motion annul`
+                                ends the game without a result; during the
+                                game it is over: whoever withheld it has lost
 
     With --agree or --refuse only a motion is ruled on, which needs no deadline. A player's own answer that comes
     before the next dice counts instead of a ruling.
@@ -61,7 +63,7 @@ def rule(desk: Desk, game: str | None, agrees: bool, refuses: bool, event: str, 
 @data_option
 @with_desk
 def annul(desk: Desk, game: str | None, why: str) -> None:
-    """As the referee, end the game without a result.
+    """As the referee, end a game that all have joined without a result, before play or during the game.
 
     \b
     pbem motion annul westerplatte --why "both played from a wrong map"
@@ -122,6 +124,9 @@ def claim(desk: Desk, game: str | None, dice: str) -> None:
     where a share of the dice is owed you dictate every roll of the step: faces as numbers, cards and chits by their
     code, in the order in which they are asked for. What comes after all makes that void only until something else of
     yours stands behind it.
+
+    Send first what you have signed: nothing is claimed before that, nor beside a request of yours to concede, to pause
+    or to extend the deadline. That somebody does not close a game which is decided needs no claim: its result stands.
 
     \b
     pbem motion claim westerplatte

@@ -130,7 +130,8 @@ def _notes(file: TurnFile) -> list[str]:
     """What the sender of a turn file may not expect: that his move is not in it, or that nothing in it is new."""
     notes = []
     if file.owes:
-        held = "does not hold it" if file.moves else "holds no move of yours"
+        only = f", only {file.holds}" if file.holds else ""
+        held = "does not hold it" if file.moves else f"holds no move of yours{only}"
         decide = f"`pbem orders {file.game} -o orders.txt`, edit it, then `pbem orders {file.game} --submit orders.txt`"
         notes.append(f"Note: you still owe a decision ({file.owes}); this file {held}. To decide: {decide}.")
     if not file.news:

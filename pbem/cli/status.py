@@ -7,7 +7,26 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli.frame import as_json, complain, data_option, home_folder, json_option, say
-from pbem.cli.printing import ADJUDICATOR, GRACE_HOURS, REFEREE, judge_among
+from pbem.cli.printing import ADJUDICATOR, GRACE_HOURS, REFEREE
+from pbem.cli.silence import (
+    HARMLESS,
+    HOUR,
+    answer_claim,
+    before_play,
+    claimable,
+    claimed_of_you,
+    comes_first,
+    dated,
+    giving,
+    is_over,
+    judge_of,
+    never_begun,
+    own_deadline,
+    paused,
+    unclosed,
+    where_it_was_too_late,
+    without_adjudicator,
+)
 from pbem.errors import PbemError
 from pbem.log.enumeration import enumerated
 
@@ -99,7 +118,7 @@ def bad_deposits_noted(home: Home, game: str) -> str:
 
 
 def _print(summary: dict[str, Any]) -> None:
-    say(f"{summary['game']}: {summary['title']}, you are {_parties(summary)}")
+    say(f"{summary['game']}: {summary['title']}, {_parties(summary)}")
     turn = f"turn {summary['turn']}, " if summary["turn"] else ""
     say(f"  {turn}step {summary['step']}, game {summary['id'][:12]}")
     if summary["show_only"]:
@@ -113,19 +132,21 @@ def _print(summary: dict[str, Any]) -> None:
     for line in (*_moved(summary), *_unsure(summary)):
         say(f"  {line}")
     if summary["result"]:
-        say(f"  result: {summary['result']['text']} ({summary['result']['rule']})")
+        say(f"  result: {summary['result']['text']} ({summary['result']['rule']}){unclosed(summary)}")
     say(f"  do now: {to_do(summary)}")
 
 
 def _parties(summary: dict[str, Any]) -> str:
-    """`german against Bruno (polish)`, and who the referee or the adjudicator is where there is one."""
+    """`you are german against Bruno (polish)`, and who the referee or the adjudicator is where there is one."""
     named = {one["role"]: one["name"] or one["address"] for one in summary["opponents"]}
     neutral = {role: named.pop(role) for role in (REFEREE, ADJUDICATOR) if role in named}
     others = ", ".join(f"{name} ({role})" for role, name in named.items())
     also = "".join(f"; the {role} is {name}" for role, name in neutral.items())
     if summary["role"] in (REFEREE, ADJUDICATOR):
-        return f"the {summary['role']} of {others}{also}"
-    return f"{summary['role']} against {others}{also}"
+        return f"you are the {summary['role']} of {others}{also}"
+    until = summary.get("until")
+    you = f"you were {summary['role']} until step {until}" if until else f"you are {summary['role']}"
+    return f"{you} against {others}{also}"
 
 
 def asked_of(summary: dict[str, Any]) -> list[str]:
@@ -135,9 +156,17 @@ def asked_of(summary: dict[str, Any]) -> list[str]:
 
 def _moved(summary: dict[str, Any]) -> list[str]:
     """What is asked for beside the rules, and whether the game is paused."""
-    paused = f"paused: no deadline runs; `pbem motion resume {summary['game']}` lets it run again"
-    asked = [line for one in summary["proposed"] for line in (one["text"], *_differing(one))]
-    return [*asked, *([paused] if summary["paused"] else [])]
+    told = [one for one in summary["proposed"] if not (summary["paused"] and one.get("what") == "resume")]
+    asked = [line for one in told for line in (one["text"], *_still_waiting(summary, one), *_differing(one))]
+    return [*asked, *([paused(summary)] if summary["paused"] else [])]
+
+
+def _still_waiting(summary: dict[str, Any], proposed: dict[str, Any]) -> list[str]:
+    """Why a motion of one's own is there that was withdrawn."""
+    if not proposed.get("withdrawn") or proposed["role"] != summary["role"]:
+        return []
+    mail = "mail it: " if summary["unsent"] else ""
+    return [f"  {mail}it needs an answer all the same, which the other side's program gives by itself: it refuses"]
 
 
 def _differing(proposed: dict[str, Any]) -> list[str]:
@@ -155,12 +184,12 @@ def _unsure(summary: dict[str, Any]) -> list[str]:
     unacknowledged, written = open_words(summary["delivery"]), summary["delivery"]["written"]
     mine = any(one["role"] == summary["role"] for one in summary["waiting"])
     if unacknowledged and written and not (mine or summary["unsent"] or summary["finished"]):
-        lines.append(f"not acknowledged yet{_by(summary)}: {unacknowledged}, in your turn file of {_time(written)}")
+        lines.append(f"not acknowledged yet{_by(summary)}: {unacknowledged}, in your turn file of {dated(written)}")
     if summary.get("claimed"):
-        lines.append(_claimed_of_you(summary))
+        lines.append(claimed_of_you(summary))
     if summary["restored"]:
         lines.append(
-            f"restored on {_time(summary['restored']['at'])} from a backup of {_time(summary['restored']['backup'])}: "
+            f"restored on {dated(summary['restored']['at'])} from a backup of {dated(summary['restored']['backup'])}: "
             "nothing is signed here until it is known that nothing of yours is missing"
         )
     return lines
@@ -172,28 +201,12 @@ def _by(summary: dict[str, Any]) -> str:
     return f" by each of {enumerated(others)}" if len(others) > 1 else ""
 
 
-def _claimed_of_you(summary: dict[str, Any]) -> str:
-    """What is said against the player, and what to do about it."""
-    from pbem.app.claiming import advice
-
-    claimed = summary["claimed"]
-    said = "is said not" if claimed["noun"] == "claim" else "was ruled not"
-    told = advice(claimed["noun"], summary["game"], played_on=claimed["played_on"])
-    return f"what you signed at step {claimed['step']} {said} to have come in time: {told}"
-
-
 def _until(summary: dict[str, Any], waiting: dict[str, Any]) -> str:
     """Since when something is owed, and until when; no deadline runs for a receipt."""
     if "since" in waiting:
-        return f", since {_time(waiting['since'])}"
-    until = f", until {_time(summary['due'])}" if summary["due"] else ""
-    return f", since {_time(summary['since'])}{until}"
-
-
-def _time(seconds: int) -> str:
-    import time
-
-    return time.strftime("%Y-%m-%d %H:%M %Z", time.localtime(seconds))
+        return f", since {dated(waiting['since'])}"
+    until = f", until {dated(summary['due'])}" if summary["due"] and not summary["paused"] else ""
+    return f", since {dated(summary['since'])}{until}"
 
 
 def to_do(summary: dict[str, Any]) -> str:
@@ -213,23 +226,34 @@ def to_do(summary: dict[str, Any]) -> str:
     mine = [waiting["kind"] for waiting in summary["waiting"] if waiting["role"] == role]
     if summary["behind"] or summary["lost"] or (mine and summary["restored"]):
         return _get_missing(summary)
-    if summary.get("claimed") and summary["claimed"]["played_on"]:
-        return _answer_claim(summary)
-    return _decide(summary, mine) or _send(summary, mine)
+    if comes_first(summary):
+        return answer_claim(summary)
+    late = own_deadline(summary, mine)
+    decide = _decide(summary, mine, " and send at once" if late else "")
+    return late + (f"{decide}{where_it_was_too_late(summary)}" if decide else _send(summary, mine))
 
 
-def _decide(summary: dict[str, Any], mine: list[str]) -> str:
-    """What the player has to decide, empty when it is nothing."""
+def _decide(summary: dict[str, Any], mine: list[str], at_once: str = "") -> str:
+    """What the player has to decide, empty when it is nothing; `at_once` says that it is late for that."""
     name, role = summary["game"], summary["role"]
     if "consent" in mine:
         shown = f"`pbem orders {name}` shows what it would change, then " if _changing(summary) else ""
-        return f"{shown}answer the motion: `pbem motion agree {name}` or `pbem motion refuse {name}`"
+        return f"{shown}answer the motion{at_once}: `pbem motion agree {name}` or `pbem motion refuse {name}`"
     asked = [one for one in summary["proposed"] if one["role"] != role]
     if "answer" not in mine and "seal" not in mine:
         return ""
     shown = f" (`pbem orders {name}` shows what that would change)" if _changing(summary) else ""
     agree = f"agree with {_agreeing(name, asked)}{shown}, or " if asked else ""
-    return f"{agree}decide: `pbem orders {name} -o orders.txt`, edit it, then `pbem orders {name} --submit orders.txt`"
+    sheet = f"`pbem orders {name} -o orders.txt`, edit it, then `pbem orders {name} --submit orders.txt`"
+    return f"{agree}decide{at_once}: {sheet}{_besides(summary)}"
+
+
+def _besides(summary: dict[str, Any]) -> str:
+    """How what is signed already is sent, which the other side may wait for."""
+    if not summary["unsent"] or not summary.get("signed"):
+        return ""
+    sent = f"`pbem export {summary['game']} -o turn.eml --eml`"
+    return f"; one file then sends {summary['signed']} with it, or {sent} sends that at once"
 
 
 def _agreeing(name: str, asked: list[dict[str, Any]]) -> str:
@@ -248,14 +272,14 @@ def _changing(summary: dict[str, Any]) -> bool:
 def _send(summary: dict[str, Any], mine: list[str]) -> str:
     """What else there is to do: a turn file to send, or one to wait for."""
     name = summary["game"]
-    if summary["role"] == _judge(summary) and "vouch" in mine and summary["bad_deposits"]:
+    if summary["role"] == judge_of(summary) and "vouch" in mine and summary["bad_deposits"]:
         who = summary["bad_deposits"]
         return (
             f"tell both sides that the deposit of {who} does not open what was registered, so that play cannot go on; "
             f"`pbem motion annul {name} --why REASON` ends the game"
         )
     if summary.get("claimed"):
-        return _answer_claim(summary)
+        return answer_claim(summary)
     if summary["unsent"]:
         return f"send your turn file: `pbem export {name} -o turn.eml --eml`"
     if summary["finished"]:
@@ -279,77 +303,62 @@ def _wait(summary: dict[str, Any]) -> str:
     name = summary["game"]
     if _is_late(summary):
         return _late(summary)
+    if before_play(summary) and is_over(summary):
+        return never_begun(summary)
+    if summary["role"] == judge_of(summary) and summary["due"] and _withholds(summary):
+        waited = enumerated([waiting["role"] for waiting in summary["waiting"]])
+        return f"wait for {waited}'s turn file, then `pbem import FILE`; behind the deadline you may {_ruling(summary)}"
     if [waiting["role"] for waiting in summary["waiting"]] == [ADJUDICATOR] and summary["hosted"]:
         again = f"was yours lost? `pbem export {name}` writes it again"
-        return f"wait for the adjudicator's turn file, then `pbem import FILE`; {again}; {_without_adjudicator()}"
+        return f"wait for the adjudicator's turn file, then `pbem import FILE`; {again}; {without_adjudicator()}"
     waited = enumerated([waiting["role"] for waiting in summary["waiting"]])
+    if unclosed(summary):
+        kept = f"`pbem archive {name} -o {name}.pbem` keeps it; was yours lost? `pbem export {name}` writes it again"
+        return (
+            f"wait for {waited}'s turn file, which closes the game, then `pbem import FILE`; the result stands without "
+            f"it, and {kept}"
+        )
     return (
         f"wait for {waited}'s turn file, then `pbem import FILE`; was yours lost? `pbem export {name}` writes it again"
     )
 
 
-def _answer_claim(summary: dict[str, Any]) -> str:
-    """What to do where a claim or a ruling stands in the place of what the player has signed."""
-    name, claimed = summary["game"], summary["claimed"]
-    give_way = f"give way to the {claimed['noun']}: `pbem motion yield {name}`"
-    if claimed["played_on"]:
-        return give_way
-    return f"send all you have: `pbem export {name} --all -o turn.eml --eml`; where it comes too late, {give_way}"
-
-
 def _is_late(summary: dict[str, Any]) -> bool:
     """Whether the deadline is over by this machine's clock, for something that can be claimed or ruled on."""
-    import time
-
-    never = ("accept", "deposit", "close", "vouch", "receipt")
     owed = [waiting["kind"] for waiting in summary["waiting"]]
-    grace = GRACE_HOURS * 3600 if _judge(summary) == ADJUDICATOR else 0
-    return bool(summary["due"]) and time.time() > summary["due"] + grace and not set(owed) <= set(never)
-
-
-def _judge(summary: dict[str, Any]) -> str:
-    """Who has the referee's powers, or an empty string."""
-    return judge_among([summary["role"], *(one["role"] for one in summary["opponents"])])
+    grace = GRACE_HOURS * HOUR if judge_of(summary) == ADJUDICATOR else 0
+    never = set(HARMLESS) - ({"deposit"} if summary.get("begun") else set())
+    return is_over(summary, grace) and not set(owed) <= never
 
 
 def _late(summary: dict[str, Any]) -> str:
     """What can be done about somebody who is late."""
     name, waited = summary["game"], enumerated([waiting["role"] for waiting in summary["waiting"]])
     over = f"the deadline of {waited} is over: wait on, or"
-    judge = _judge(summary)
+    judge = judge_of(summary)
+    if not judge and (given := giving(summary)):
+        return (
+            f"the deadline of {waited} is over, but you have asked to {given}: wait on, or withdraw that before you "
+            f"claim anything: `pbem motion withdraw {name}`"
+        )
     if judge and summary["role"] == judge:
-        return f"{over} rule in the place of what is owed: `pbem motion rule {name}`"
+        return f"{over} {_ruling(summary)}"
     if judge:
-        gone = f"; {_without_adjudicator()}" if summary["hosted"] else ""
+        gone = f"; {without_adjudicator()}" if summary["hosted"] else ""
         return f"{over} ask the {judge} to rule; was yours lost? `pbem export {name}` writes it again{gone}"
     owed = [waiting["kind"] for waiting in summary["waiting"] if waiting["role"] != summary["role"]]
-    return f"{over} {_claimed(summary, owed[0])}"
+    return f"{over} {claimable(summary, owed[0])}"
 
 
-def _without_adjudicator() -> str:
-    """What is left to two players whose adjudicator is gone."""
-    return (
-        "is the adjudicator silent? write to it: no step is closed without its receipt; is it gone for good? both of "
-        "you can go on in a new game from here (`pbem motion adjust --help`)"
-    )
+def _withholds(summary: dict[str, Any]) -> bool:
+    """Whether a deposit is owed behind a key that came while the game went on: who withholds that loses."""
+    return bool(summary.get("begun")) and any(one["kind"] == "deposit" for one in summary["waiting"])
 
 
-def _claimed(summary: dict[str, Any], kind: str) -> str:
-    """What can be claimed in the place of what is owed, and how."""
-    claim, roll = f"`pbem motion claim {summary['game']}`", summary.get("dictation")
-    if kind == "open":
-        return f"claim that the default stands in the place of what was sealed: {claim}"
-    if kind == "consent":
-        return f"claim that the motion is refused: {claim}"
-    if summary.get("remedy") != "worst":
-        return f"claim the game: {claim}"
-    if kind != "entropy" or not roll:
-        return f"claim that the default stands in the place of a decision: {claim}"
-    dictating = f"`pbem motion claim {summary['game']} --dice {roll['example']}`"
-    return (
-        f"dictate every roll of this step, the first being {roll['text']}: begin for example with {dictating}, which "
-        "names any further roll that needs a result"
-    )
+def _ruling(summary: dict[str, Any]) -> str:
+    """What a judge may do behind the deadline."""
+    ends = ", which ends the game: whoever withholds a deposit has lost" if _withholds(summary) else ""
+    return f"rule in the place of what is owed: `pbem motion rule {summary['game']}`{ends}"
 
 
 def _get_missing(summary: dict[str, Any]) -> str:
@@ -363,6 +372,14 @@ def _get_missing(summary: dict[str, Any]) -> str:
         return (
             f"tell the other side that what you sealed at step {summary['lost']} cannot be opened here: it is in no "
             "backup that was made before; only another copy of this home could, and after a deadline its default counts"
+        )
+    restored = summary["restored"]
+    if restored.get("whole") and not restored["elsewhere"]:
+        return (
+            f"was the whole log that you imported on {dated(restored['whole'])} written after you restored, and have "
+            "you signed nothing more in any copy of this home? Then "
+            f"`pbem current {summary['game']} --confirm`; else import what the other side writes now with `pbem export "
+            "--all`"
         )
     return (
         "import what has come since the backup was made, what you had imported before too; then "

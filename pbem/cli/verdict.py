@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.frame import say
 from pbem.cli.printing import own_words, say_all, trust_in_dice
-from pbem.log.enumeration import counted
+from pbem.log.enumeration import counted, enumerated
 
 if TYPE_CHECKING:
     from pbem.app.dispute_proof import Proof
@@ -49,13 +50,16 @@ def _contradiction(fork: Fork) -> dict[str, str | int]:
     return {"role": one.role, "step": one.step, "key": fork.first.key.hex()}
 
 
-def print_verdict(verdict: Verdict, *, running: bool) -> None:
-    """The verdict for people; an unfinished game that was not said to be running gets its last line from the error."""
+def print_verdict(verdict: Verdict, *, running: bool, own: bool = False) -> None:
+    """The verdict for people; an unfinished game that was not said to be running gets its last line from the error.
+
+    `own` is a game of this home; whoever has a file need have no part in its game.
+    """
     if verdict.fork:
-        _print_evidence(verdict.fork)
+        _print_evidence(verdict.fork, verdict)
         return
     if verdict.dispute:
-        _print_dispute(verdict.dispute)
+        _print_dispute(verdict.dispute, verdict)
         return
     say(f"{verdict.title}, game {verdict.game}")
     for role, name, key in verdict.parties:
@@ -67,16 +71,29 @@ def print_verdict(verdict: Verdict, *, running: bool) -> None:
     say(f"{sizes}: every signature, link, roll, decision and state holds.")
     _print_beside(verdict)
     if verdict.result:
-        say(f"Result: {verdict.result['text']} ({verdict.result['rule']}).")
+        say(f"Result: {verdict.result['text']} ({verdict.result['rule']}){_unclosed(verdict)}.")
     if verdict.finished:
         say("Complete: closed by every party.")
         say(f"Head {verdict.head}")
-        say("Do now: compare the keys in words with the players, and the head with theirs.")
+        say(f"Do now: {_to_do(verdict, own=own)}")
         return
     say(f"Valid so far, unfinished before step {verdict.next_step}.")
     say(f"Head {verdict.head}")
     if running:
-        say("Do now: play on, and verify again when the game is closed by every party.")
+        say(f"Do now: {_to_do(verdict, own=own)}")
+
+
+def _unclosed(verdict: Verdict) -> str:
+    """Who has not closed a game that is decided, behind its result."""
+    silent = () if verdict.finished else verdict.unclosed
+    return f"; {enumerated(silent)} {'has' if len(silent) == 1 else 'have'} not closed it" if silent else ""
+
+
+def _to_do(verdict: Verdict, *, own: bool) -> str:
+    compare = "compare the keys in words with the players, and the head with theirs"
+    if verdict.finished or verdict.unclosed:
+        return f"{compare}."
+    return f"{'play on' if own else compare}; verify again when the game is closed by every party."
 
 
 def _dictated(number: int) -> str:
@@ -98,9 +115,11 @@ def _print_beside(verdict: Verdict) -> None:
         say(f"  {counted(verdict.cut_off, 'event')} behind that, signed in good faith by anybody, cut off with it")
 
 
-def _print_dispute(proof: Proof) -> None:
+def _print_dispute(proof: Proof, verdict: Verdict) -> None:
+    from pbem.app.dispute_report import verdict as verdict_lines
+
     _print_proven(
-        proof,
+        verdict_lines(proof, verdict.rules),
         *(
             f"{role}: {party.name or '(no name)'}, key in words: {own_words(party.key) if party.key else '(none)'}"
             for role, party in sorted(proof.roster.parties.items())
@@ -108,14 +127,17 @@ def _print_dispute(proof: Proof) -> None:
     )
 
 
-def _print_evidence(fork: Fork) -> None:
-    key = f"{fork.first.event.role}'s key in words: {own_words(fork.first.key)}"
-    _print_proven(fork, fork.first.id, fork.second.id, key)
-
-
-def _print_proven(shown: Proof | Fork, *facts: str) -> None:
-    """What is proven, as the report about it has it, with what a person compares below it."""
+def _print_evidence(fork: Fork, verdict: Verdict) -> None:
     from pbem.app.dispute_report import verdict as verdict_lines
+    from pbem.app.forks import dated
+    from pbem.app.said import in_words
 
-    proven, *rest = verdict_lines(shown)
+    told = [(one.id, f"  dated {dated(one)}: {in_words(verdict.rules, one)}") for one in (fork.first, fork.second)]
+    key = f"{fork.first.event.role}'s key in words: {own_words(fork.first.key)}"
+    _print_proven(verdict_lines(fork), *(line for lines in told for line in lines), key)
+
+
+def _print_proven(lines: Sequence[str], *facts: str) -> None:
+    """What is proven, as the report about it has it, with what a person compares below it."""
+    proven, *rest = lines
     say_all(proven, *(f"  {fact}" for fact in facts), *rest)

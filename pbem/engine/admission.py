@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from pbem.errors import BadEvidence
 from pbem.log.enumeration import cut
 from pbem.log.event import NEUTRAL
+from pbem.log.forms import first_problem
 from pbem.log.roster import Roster
 from pbem.rules import play
 from pbem.rules.play import Question
@@ -46,9 +47,8 @@ def accepted(question: Question[Any], value: Mapping[str, Any]) -> play.Answer:
     try:
         answer: play.Answer = question.model.model_validate_json(orjson.dumps(value))
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
-        text = f"expected an answer to '{question.kind}', got a wrong '{where}' ({first['msg'].lower()})"
+        where, wrong = first_problem(error)
+        text = f"expected an answer to '{question.kind}', got a wrong '{where}' ({wrong})"
         raise Refused((Refusal("answer.form", text),)) from None
     refusals = question.check(answer)
     if refusals:

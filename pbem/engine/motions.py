@@ -72,7 +72,8 @@ def check_rotation(roster: Roster, rotated: Container[Role], author: Role, body:
         raise BadEvidence(
             "motion.rotated",
             f"expected a decision behind the rotation of {author}'s key, got another rotation",
-            "decide first: a key that is in wrong hands can still be given up with `pbem motion hand-over`",
+            "the next decision comes first, whoever has to make it; until then a key that is in wrong hands can still "
+            "be given up with `pbem motion hand-over`",
         )
 
 

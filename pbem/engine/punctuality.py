@@ -1,8 +1,9 @@
 """Punctuality: who was late by the dates in the log, and where a ruling or a claim stood in the place of what was owed.
 
 What a program gives by itself, and a question with one legal answer, is no decision: it is counted apart, since nobody
-missed anything there. A date is whatever its author says. Left out: acceptances, for which no deadline runs, and what
-the log does not have yet.
+missed anything there. A date is whatever its author says. What came before a demand may have been signed long before it
+was sent: where a claim of who waited says that it was not there yet, nobody counts that one as late before then. Left
+out: acceptances, for which no deadline runs, and what the log does not have yet.
 """
 
 from __future__ import annotations
@@ -53,15 +54,18 @@ class Record:
     stood_in: int = 0
 
 
-def demands_met(campaign: Campaign[Any]) -> tuple[list[Met], list[Deadline]]:
+def demands_met(campaign: Campaign[Any], void: Iterable[Verified] = ()) -> tuple[list[Met], list[Deadline]]:
     """Every demand behind the acceptances of a campaign that was replayed from its beginning, by steps, then roles; and
-    the deadlines that held, one after another, with that of the present step as the last."""
-    again = campaign.anew()
+    the deadlines that held, one after another, with that of the present step as the last.
+
+    `void` are claims that stand in no step, since what they say was owed came after all.
+    """
+    again, waited = campaign.anew(), _waited(void)
     found: list[Met] = []
     places = []
     for step in campaign.steps[1:]:
         choices = {role: _has_choice(again, role, demand) for role, demand in again.place.demands.items()}
-        found += _met(again.place, step, choices)
+        found += _met(again.place, step, choices, waited)
         places.append(again.place)
         assemble(again, step.events)
     return found, _deadlines([*places, campaign.place])
@@ -90,14 +94,30 @@ def _has_choice(campaign: Campaign[Any], role: Role, demand: Demand) -> bool:
     return question is None or question.forced() is None
 
 
-def _met(place: Place, step: Step, choices: dict[Role, bool]) -> Iterator[Met]:
+def _waited(void: Iterable[Verified]) -> dict[tuple[Role, int], int]:
+    """Of each role and step the date up to which, by a claim of that role, the step before had not been closed."""
+    until: dict[tuple[Role, int], int] = {}
+    for one in void:
+        if isinstance(one.event.body, Lapse):
+            place = one.event.role, one.event.step + 1
+            until[place] = max(one.event.at, until.get(place, 0))
+    return until
+
+
+def _met(place: Place, step: Step, choices: dict[Role, bool], waited: dict[tuple[Role, int], int]) -> Iterator[Met]:
     for role, demand in sorted(place.demands.items()):
         own = next((one for one in step.events if one.event.role == role and slot(one.event.kind) == "move"), None)
         instead = next((one for one in step.events if _stands_for(one, role)), None)
         if demand.kind == "accept" or (own is None and instead is None):
             continue
         if own is not None:
-            yield Met(step.number, role, demand.kind, choices[role], _late(place, own, step))
+            yield Met(
+                step.number,
+                role,
+                demand.kind,
+                choices[role],
+                _late(place, own, step, waited.get((role, step.number), 0)),
+            )
         elif instead is not None:
             yield Met(step.number, role, demand.kind, choices[role], stood_in=instead.event.kind)
 
@@ -110,12 +130,14 @@ def _stands_for(verified: Verified, role: Role) -> bool:
     return isinstance(body, Lapse | Ruling) and body.role == role
 
 
-def _late(place: Place, own: Verified, step: Step) -> int:
-    """By its date, or by its receipt, which leaves a grace for a mail that was under way."""
+def _late(place: Place, own: Verified, step: Step, waited: int) -> int:
+    """By its date, or by its receipt, which leaves a grace for a mail that was under way; nobody is late who waited
+    for the step before until then."""
     if place.paused or not place.deadline_days:
         return 0
     receipt = receipt_of(step.events) if place.receipted else None
     came = own.event.at
     if receipt is not None and isinstance(receipt.event.body, Receipt):
         came = receipt.event.body.arrived.get(own.id, came)
-    return came - place.since - place.deadline_days * DAY if came > place.due else 0
+    more = max(0, waited - place.since)
+    return came - place.since - more - place.deadline_days * DAY if came > place.due + more else 0

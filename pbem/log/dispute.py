@@ -1,9 +1,9 @@
 """Disputes: the least slice of a log that shows one roll, one opening or one refusal to somebody with nothing else.
 
 A dispute is a bundle with a claim. For a roll it holds the registrations and the entropy events of one step; for an
-opening the registrations, the seal and what opened it; for a refusal the log up to a step and the event that the rules
-refuse there. A ruling of the judge stands for the entropy event, the opening or the consent of a role. The claim
-carries a digest of the file, so that a change anywhere is noticed; it proves nothing else.
+opening the registrations, the seal and what opened it, which can be a closing; for a refusal the log up to a step and
+the event that the rules refuse there. A ruling of the judge stands for the entropy event, the opening or the consent of
+a role. The claim carries a digest of the file, so that a change anywhere is noticed; it proves nothing else.
 
 Left out: a refusal is judged by the rules of the game, in `pbem.app.dispute_proof`; forks are `pbem.log.fork`'s.
 """
@@ -31,6 +31,7 @@ from pbem.log.event import (
     Accept,
     Body,
     Change,
+    Close,
     Count,
     Entropy,
     Hex64,
@@ -40,6 +41,7 @@ from pbem.log.event import (
     Ruling,
     Seal,
 )
+from pbem.log.forms import first_problem
 from pbem.log.handover import agreed, is_judge, is_own_successor, seated
 from pbem.log.hashing import digest
 from pbem.log.receipt import dice_salt
@@ -121,12 +123,17 @@ class ProvenRoll:
 
 @dataclass(frozen=True, slots=True)
 class ProvenOpening:
-    """An opening, by its role or by a ruling of the referee, that fits the commitment that the role had signed."""
+    """An opening, by its role or by a ruling of the referee, that fits the commitment that the role had signed.
+
+    `salt` (hex) and `value` are what it opened of that seal: a closing can open many.
+    """
 
     claim: OpeningClaim
     roster: Roster
     sealed: Verified
     opened: Verified
+    salt: str
+    value: dict[str, Any]
 
 
 def write(claim: Claim, keys: Iterable[bytes], lines: Sequence[bytes]) -> bytes:
@@ -150,11 +157,9 @@ def read_claim(data: Bundle) -> Claim:
     try:
         return _CLAIMS.validate_python(canonical.decode(said))
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        field = ".".join(str(part) for part in first["loc"])[:80]
-        raise BadEvidence(
-            "dispute.claim", f"expected a claim of this version, got a wrong {field!a} ({first['msg'].lower()})"
-        ) from None
+        field, wrong = first_problem(error)
+        text = f"expected a claim of this version, got a wrong {(field or 'claim')[:80]!a} ({wrong})"
+        raise BadEvidence("dispute.claim", text) from None
 
 
 def read_slice(data: Bundle) -> ProvenRoll | ProvenOpening:
@@ -328,18 +333,33 @@ def _opening(claim: OpeningClaim, roster: Roster, events: Sequence[Verified]) ->
     if len(events) != 2 or [events[0].event.role, ruled_role(events[1], "open", roster.judge)] != [claim.role] * 2:
         raise BadEvidence("dispute.events", f"expected a seal and an opening of {claim.role}, got others")
     sealed, opened = events
-    was, now = sealed.event.body, opened.event.body
-    if not (isinstance(was, Seal) and _may_open(was, now)) or not isinstance(now, Open | Ruling):
+    if not isinstance(sealed.event.body, Seal) or not (said := said_of(sealed, opened)):
         raise BadEvidence("dispute.events", f"expected a seal and its opening, got {sealed.title} and {opened.title}")
     if not sealed.event.step < opened.event.step == claim.step:
         raise BadEvidence("dispute.place", f"expected an opening at step {claim.step}, got {opened.title}")
-    place = (bytes.fromhex(roster.game), sealed.event.step, claim.role, was.ask)
-    made = seal.commitment(*place, bytes.fromhex(now.salt), canonical.encode(now.value))
-    if made.hex() != was.commitment:
+    if not is_opened(roster.game, sealed, claim.role, *said):
         raise BadEvidence("dispute.opening", f"expected {opened.title} to open what {claim.role} had sealed")
-    return ProvenOpening(claim, roster, sealed, opened)
+    return ProvenOpening(claim, roster, sealed, opened, *said)
 
 
-def _may_open(was: Seal, now: Body) -> bool:
-    """Whether an event opens something that can be what was sealed; a ruling names no question."""
-    return now.ask == was.ask if isinstance(now, Open) else isinstance(now, Ruling) and now.value is not None
+def said_of(sealed: Verified, opened: Verified) -> tuple[str, dict[str, Any]] | None:
+    """The salt (hex) and the value that an event gives for a seal, right or not; None where it opens nothing of it.
+
+    A ruling names no question; a closing names step and question of each seal that it opens, and of what is lost.
+    """
+    was, now = sealed.event.body, opened.event.body
+    if not isinstance(was, Seal):
+        return None
+    if isinstance(now, Close):
+        found = (one for one in now.openings if (one.step, one.ask) == (sealed.event.step, was.ask))
+        return next(((one.salt, one.value) for one in found if one.value is not None), None)
+    fits = isinstance(now, Ruling) or (isinstance(now, Open) and now.ask == was.ask)
+    return (now.salt, now.value) if fits and isinstance(now, Open | Ruling) and now.value is not None else None
+
+
+def is_opened(game: str, sealed: Verified, role: Role, salt: str, value: dict[str, Any]) -> bool:
+    """Whether salt and value give the commitment of a seal of `role`."""
+    was = sealed.event.body
+    assert isinstance(was, Seal)
+    place = (bytes.fromhex(game), sealed.event.step, role, was.ask)
+    return seal.commitment(*place, bytes.fromhex(salt), canonical.encode(value)).hex() == was.commitment

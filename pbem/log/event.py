@@ -23,6 +23,7 @@ from pydantic import (
 from pbem.errors import BadEvidence, BadRequest
 from pbem.log import canonical
 from pbem.log.address import FORM, MAX_ADDRESS
+from pbem.log.forms import first_problem
 from pbem.log.hashing import ZERO
 
 Role = NewType("Role", str)
@@ -443,7 +444,9 @@ def read(payload: bytes) -> Event:
         statement = Statement.model_validate(value)
         body = BODIES[statement.kind].model_validate(statement.body)
     except ValidationError as error:
-        raise BadEvidence("event.form", _first_problem(error)) from None
+        field, wrong = first_problem(error)
+        text = f"expected an event of version {VERSION}, got a wrong {(field or 'payload')[:80]!a} ({wrong})"
+        raise BadEvidence("event.form", text) from None
     return Event(
         statement.game,
         statement.step,
@@ -454,9 +457,3 @@ def read(payload: bytes) -> Event:
         body,
         statement.at,
     )
-
-
-def _first_problem(error: ValidationError) -> str:
-    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-    field = ".".join(str(part) for part in first["loc"]) or "payload"
-    return f"expected an event of version {VERSION}, got a wrong {field[:80]!a} ({first['msg'].lower()})"

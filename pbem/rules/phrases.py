@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from lark import Token, Transformer
 from pydantic import BaseModel, ValidationError
 
+from pbem.log.forms import first_problem
 from pbem.rules.names import fold
 from pbem.rules.refusal import Refusal, Refused
 from pbem.rules.sheet import SHARED_GRAMMAR, SheetLine, parse_line
@@ -173,7 +174,7 @@ def made(model: type[M], line: SheetLine | None, /, **fields: Any) -> M:
         text = (
             f"expected at most {most} {where}, got more"
             if most
-            else f"expected other {where}, got: {first['msg'].lower()}"
+            else f"expected other {where}, got: {first_problem(error)[1]}"
         )
         place = (line.number, line.indent + 1) if line else (0, 0)
         raise Refused((Refusal("orders.too_many" if most else "orders.form", text, "", "", *place),)) from None

@@ -143,7 +143,8 @@ class Overdue:
         except PbemError as error:
             if error.code == "rule.too_early":
                 return self._postpone(deadline)
-            self._alarm("ruling.failed", f"no ruling in {name}: {error.text}; {error.hint}", name)
+            why = f"{error.text}; {error.hint}"
+            self._alarm("ruling.failed", f"no ruling in {name}: {why}", name)
             return self._done(deadline)
         for words in ruled.words:
             self._tell("ruled", game=name, step=deadline.step, text=words)

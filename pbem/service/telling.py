@@ -132,8 +132,7 @@ class Herald:
         told = [line.text for line in narrative(self.desk, game_id) if line.step >= since]
         left = len(told) - NARRATIVE_LINES
         if left > 0:
-            before = counted(left, "earlier line is", "earlier lines are")
-            told = [f"({before} left out: `pbem log` tells all.)", *told[left:]]
+            told = [f"({counted(left, 'earlier line')} left out: `pbem log` tells all.)", *told[left:]]
         return ["What happened:", *(f"  {line}" for line in told)] if told else ["Nothing new has happened."]
 
     def _sheet(self, game_id: str, summary: Mapping[str, Any]) -> list[str]:

@@ -55,10 +55,10 @@ Disputes and remedies:
 Checks passed:
   Signatures that hold, by the keys above: 31
   Steps that follow one from another, each behind one state of the game: 19
-  Decisions that the rules accept: 3
+  Decisions in the open that the rules accept: 3
   Links that hash down to what their roller had registered: 8
   Rolls and draws that follow from those links: 7
-  Sealed decisions: 8
+  Decisions that were sealed first: 8
   Openings that fit what was sealed: 8
   Closings that name this result and head: 2
 

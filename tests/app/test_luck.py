@@ -1,13 +1,7 @@
-"""The luck report: totals against the exact distribution, worked out by hand for few dice and by counting for all.
-
-The pages in `texts` are compared whole; when they are meant to differ, write them anew and read what has changed:
-
-    PBEM_REGENERATE=1 pytest tests/app/test_luck.py
-"""
+"""The luck report: totals against the exact distribution, worked out by hand for few dice and by counting for all."""
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
@@ -17,6 +11,7 @@ from pathlib import Path
 import pytest
 from cli.client import Client
 from engine.scripted import END, NORTH, Scripted
+from golden import golden, unstyled
 from play import Match
 
 from pbem.app import catalogue
@@ -197,10 +192,8 @@ def test_the_page_for_a_browser(game: str, tmp_path: Path) -> None:
     """A game whose dice fall under several rules, and one of cards alone."""
     client = Client(tmp_path / "none", tmp_path)
     client.does("luck", str(CAMPAIGNS / game / "campaign-1.pbem"), "-o", "luck.html")
-    expected = TEXTS / f"luck-{game}.html"
-    if os.environ.get("PBEM_REGENERATE"):
-        expected.write_text(client.read("luck.html"), encoding="utf-8")
-    assert client.read("luck.html") == expected.read_text(encoding="utf-8")
+    page = unstyled(client.read("luck.html"))
+    assert page == golden(TEXTS / f"luck-{game}.html", page)
 
 
 def test_no_word_of_the_report_judges(toy: Match) -> None:

@@ -13,7 +13,7 @@ import os
 import shutil
 import sqlite3
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ from pbem.app.desk import Desk, make_home
 from pbem.app.exporting import export
 from pbem.app.imported import ImportResult
 from pbem.app.importing import import_arrived
+from pbem.app.lapsing import claim_lapse
 from pbem.app.opened import OpenGame, open_game
 from pbem.app.propose import Terms, propose
 from pbem.app.routing import incoming
@@ -295,6 +296,12 @@ def invited(german: Side, folder: Path) -> Side:
     with side.desk() as desk:
         propose(desk, Terms(catalogue.ruleset("westerplatte"), "standard", side.role, opponent, 7, name="second"))
     return side
+
+
+def claimed_when_sent(desk: Desk, name: str, dice: Sequence[str] = ()) -> OpenGame:
+    """Claim what is owed beyond the deadline, behind a turn file with everything that this side has signed."""
+    export(desk, name)
+    return claim_lapse(desk, name, dice)
 
 
 def signed_again(identity: Identity, line: bytes) -> bytes:

@@ -253,6 +253,11 @@ def test_withheld_deposits_lose(current: Pair, tmp_path: Path) -> None:
     referee.take(other.export(everything=True))
     owed = referee.opened().campaign.awaited()
     assert {role: one.kind for role, one in owed.items()} == {mover.role: "deposit"}
+    assert referee("status").out.splitlines()[-1] == (
+        f"  do now: wait for {mover.role}'s turn file, then `pbem import FILE`; behind the deadline you may rule in "
+        "the place of what is owed: `pbem motion rule westerplatte`, which ends the game: whoever withholds a deposit "
+        "has lost"
+    )
     referee.now = max(referee.now, LATER) + DEADLINE_DAYS * DAY + 1
     (silent,) = owed
     with referee.desk() as desk:
@@ -273,6 +278,14 @@ def test_the_client_says_how_a_ruling_on_a_deposit_ends_the_game(played: Pair, t
     exchange(played, mover)
     replied(other, agree=True)
     referee.take(other.export(everything=True))
+    assert referee("status").out.splitlines()[-1] == (
+        f"  do now: the deadline of {mover.role} is over: wait on, or rule in the place of what is owed: "
+        "`pbem motion rule westerplatte`, which ends the game: whoever withholds a deposit has lost"
+    )
+    assert other("status").out.splitlines()[-1] == (
+        f"  do now: the deadline of {mover.role} is over: wait on, or ask the referee to rule; was yours lost? `pbem "
+        "export westerplatte` writes it again"
+    )
     step, done = referee.opened().campaign.place.step, referee("motion", "rule", "--why", "silent")
     assert (done.code, done.out.splitlines()[0]) == (0, f"Ruled on {mover.role}'s deposit with the referee.")
     assert f"\nResult: {mover.role} withheld its deposit at step {step}; {other.role} has won.\n" in done.out
@@ -347,9 +360,10 @@ def test_what_cannot_be_appointed(current: Pair, tmp_path: Path) -> None:
     stolen = tmp_path / "stolen.json"
     stolen.write_text(offer.model_copy(update={"proof": "ab" * 64}).text())
     done = mover("motion", "appoint", "--offer", stolen)
-    assert done.err.splitlines()[0] == (
-        "place.seat: expected a new key of referee to sign for its seat, got a proof of another"
-    )
+    assert done.err.splitlines() == [
+        "place.seat: expected a new key of referee to sign for its seat, got a proof of another",
+        "hint: the offer is not as `pbem substitute` wrote it: ask for it again, as an attachment",
+    ]
     own = mover.opened().campaign.roster.parties[mover.role].registration
     assert isinstance(own, Registration)
     proof = mover.identity().sign(seat_message(mover.opened().row.game_id, Role("referee"), own)).hex()
@@ -404,7 +418,7 @@ def test_the_deadline_of_an_appointment_is_that_of_every_delay(
     deadline = f"{before} until step {step - 2}, then {set_days} day{day} for each step"
     assert lines[0] == f"{step:5}  {mover.role}'s orders: late by {found}"
     assert f"Deadline: {deadline}." in lines
-    assert lines[-2].startswith("These times are by the dates that the events name")
+    assert lines[-2].startswith("These times are by the dates that each has signed, which nobody vouches for")
     told = json.loads(mover("log", "--delays", "--json").out)
     assert (told["deadline_days"], told["deadlines"]) == (
         set_days,
@@ -413,7 +427,10 @@ def test_the_deadline_of_an_appointment_is_that_of_every_delay(
     archive = tmp_path / "game.pbem"
     assert mover("archive", "-o", archive).code == 0
     page = " ".join(pbem(tmp_path / "nobody", "certificate", archive).out.split())
-    assert f" Delays: Deadline: {deadline}, by the dates that the events name {lines[1][:-1]} " in page
+    assert (
+        f" Delays: Deadline: {deadline}, by the dates that each has signed, which nobody vouches for {lines[1][:-1]} "
+        in page
+    )
 
 
 def test_an_appointment_needs_a_deadline(tmp_path: Path) -> None:

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from attacks.sides import DAY, LATER, Done, Pair, Side, id_of, payload_of
+from attacks.sides import DAY, LATER, Done, Pair, Side, claimed_when_sent, id_of, payload_of
 from pbem.app import catalogue
-from pbem.app.lapsing import claim_lapse
 from pbem.app.verify import verify
 from pbem.errors import BadEvidence
 from pbem.log import bundle
@@ -25,7 +24,7 @@ def closed(pair: Pair) -> bytes:
     other = next(side for side in pair.sides() if side is not asked)
     other.now = LATER + DAY
     with other.desk() as desk:
-        claim_lapse(desk, other.game)
+        claimed_when_sent(desk, other.game)
     asked.mail(other.export())
     other.mail(asked.export())
     path = other.folder.parent / "game.pbem"

@@ -8,10 +8,9 @@ from typing import Any, ClassVar
 import orjson
 import pytest
 
-from attacks.sides import LATER, Pair, Side, packed, payload_of, pbem, refused
+from attacks.sides import LATER, Pair, Side, claimed_when_sent, packed, payload_of, pbem, refused
 from attacks.test_motions import deciding, exchange, moved
 from attacks.test_seals import lose_the_opening, original, planning, seals, toy  # noqa: F401 - fixtures
-from pbem.app.lapsing import claim_lapse
 from pbem.app.opened import open_game
 from pbem.app.signing import give_answer
 from pbem.errors import BadRequest
@@ -187,7 +186,7 @@ def test_who_claims_a_game_opens_nothing_that_a_late_answer_could_use(planning: 
     north.decide()
     north.now = LATER + 86_400
     with north.desk() as desk:
-        claim_lapse(desk, north.game)
+        claimed_when_sent(desk, north.game)
     assert north.opened().campaign.outcome is not None
     assert not any(b'"openings"' in line for line in [*north.lines(), *north.pending()])
     south.now = LATER + 2 * 86_400
@@ -206,7 +205,7 @@ def test_a_late_answer_behind_the_closing_of_all_changes_nothing(planning: Pair,
     north.decide()
     north.now = LATER + 86_400
     with north.desk() as desk:
-        claim_lapse(desk, north.game)
+        claimed_when_sent(desk, north.game)
     south.now = north.now + 8 * 86_400
     north.now = south.now
     for _ in range(3):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from attacks.sides import DAY, LATER, Pair, Side
+from attacks.sides import DAY, LATER, Pair, Side, claimed_when_sent
 from attacks.test_disputes import forked  # noqa: F401 - a fixture
-from pbem.app.lapsing import claim_lapse
+from attacks.test_motions import deciding
 
 
 def test_a_file_about_one_thing_has_no_certificate(played: Pair) -> None:
@@ -41,10 +41,31 @@ def test_a_settled_fork_stands_on_the_certificate(forked: Pair) -> None:  # noqa
 def test_a_claim_stands_on_the_certificate_and_the_remedy_too(joined: Pair) -> None:
     joined.german.now = LATER + DAY
     with joined.german.desk() as desk:
-        claim_lapse(desk, joined.german.game)
+        claimed_when_sent(desk, joined.german.game)
     assert certified(joined.german) == [
         "  Claim: german stated at step 2 that polish owed its orders.",
         "  Remedy (step 2): german claimed the game at step 2, where polish's answer did not come.",
+    ]
+
+
+def test_a_withdrawn_motion_stands_on_the_certificate_as_one(joined: Pair) -> None:
+    german, polish = joined.sides()
+    for words in (("draw",), ("withdraw",)):
+        assert polish("motion", *words).code == 0
+    german.mail(polish.export())
+    polish.mail(german.export())
+    for side in joined.sides():
+        assert certified(side) == [
+            "  Withdrawn: polish took back at step 3 its motion to end the game as a draw.",
+            "  Motion (step 3): polish's motion to end the game as a draw is not agreed to.",
+        ]
+
+
+def test_a_plain_concession_is_a_result_and_no_dispute(played: Pair) -> None:
+    decider, _ = deciding(played)
+    assert decider("motion", "concede").code == 0
+    assert certified(decider) == [
+        "  None: no fork, no claim, no breach, no ruling, and no motion but the concession that ended the game."
     ]
 
 

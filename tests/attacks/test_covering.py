@@ -135,7 +135,7 @@ def test_a_long_story_is_cut_where_it_is_oldest_and_the_status_counts_what_nobod
         "This mail brings a claim, since no answer came in time. Had you answered? Import it all the same:",
         "`pbem status` then says what of yours counts, and what you can do.",
         "",
-        f"({left} earlier lines are left out: `pbem log polska1939 --from 1` tells all.)",
+        f"({left} earlier lines left out: `pbem log polska1939 --from 1` tells all.)",
         *lines[left : left + SHOWN],
     ]
     own = [row for row in silent.opened().rows if row.role == silent.role and row.step > 1]

@@ -9,14 +9,13 @@ from pathlib import Path
 import pytest
 from log.show_motions import changing
 
-from attacks.sides import DAY, LATER, Pair, id_of, packed
+from attacks.sides import DAY, LATER, Pair, claimed_when_sent, id_of, packed
 from attacks.test_deadlines import claim
 from attacks.test_forged_motions import refused_code, same_log, second_life
 from attacks.test_motions import exchange, moved, replied
-from pbem.app.lapsing import claim_lapse
 from pbem.app.seats import rotate
 from pbem.errors import BadEvidence, BadRequest
-from pbem.log.event import Motion, Request
+from pbem.log.event import Lapse, Motion, Request
 
 
 @pytest.mark.plan("A52")
@@ -51,7 +50,7 @@ def test_mails_with_motions_come_in_any_order_and_twice(joined: Pair, tmp_path: 
 def test_a_request_crosses_with_a_claim(joined: Pair) -> None:
     """Who waits asks, and claims later; the request does not answer for the other side."""
     german, polish = joined.sides()
-    moved(german, what="extend", days=3)
+    moved(german, what="draw")
     polish.now = LATER
     polish.take(claim(german))
     outcome = polish.opened().campaign.outcome
@@ -63,13 +62,18 @@ def test_a_request_crosses_with_a_claim(joined: Pair) -> None:
 @pytest.mark.plan("A43")
 @pytest.mark.parametrize("first", ["claim", "consent"])
 def test_a_consent_to_a_request_crosses_with_a_claim(joined: Pair, first: str) -> None:
-    """The other side's own event counts: it has agreed to what was asked for, late, before the claim was final."""
+    """The other side's own event counts: it has agreed to what was asked for, late, before the claim was final.
+
+    The client claims nothing beside such a request.
+    """
     german, polish = joined.sides()
     moved(german, what="extend", days=3)
     exchange(joined, german)
     polish.now = LATER
     replied(polish, agree=True)
-    consent, lapse = polish.export(), claim(german)
+    german.now = LATER
+    german.give(Lapse(role=polish.role, demand="answer", dice=[]))
+    consent, lapse = polish.export(), german.export()
     if first == "claim":
         polish.take(lapse)
         german.take(consent)
@@ -103,7 +107,7 @@ def test_silence_about_a_motion_is_claimed_and_nothing_is_won(joined: Pair) -> N
     german.take(polish.export())
     polish.now = LATER + DAY
     with polish.desk() as desk:
-        claim_lapse(desk, polish.game)
+        claimed_when_sent(desk, polish.game)
     campaign = polish.opened().campaign
     assert (campaign.outcome, campaign.place.deciding) == (None, ("polish",))
     assert campaign.lines[-1].text == "polish's motion to end the game as a draw is not agreed to"
@@ -122,7 +126,7 @@ def test_a_late_consent_makes_the_claim_void_before_anything_else_has_come(joine
     replied(german, agree=agree)
     late = german.export()
     with polish.desk() as desk:
-        claim_lapse(desk, polish.game)
+        claimed_when_sent(desk, polish.game)
     polish.take(late)
     assert polish.opened().campaign.place.paused is agree
     german.take(polish.export())
@@ -141,7 +145,7 @@ def test_a_late_consent_changes_nothing_once_links_are_open_behind_the_claim(joi
     waiting = second_life(polish, tmp_path)
     german.now = polish.now = waiting.now = LATER + DAY
     with german.desk() as desk:
-        claim_lapse(desk, german.game)
+        claimed_when_sent(desk, german.game)
     german.decide()
     polish.now = german.now = LATER + 9 * DAY
     polish.take(german.export())
@@ -174,7 +178,7 @@ def test_nobody_is_kept_waiting_by_motion_after_motion(joined: Pair) -> None:
     assert refused_code(german, polish.sign(polish.here(changing(Motion, "resume")))) == "place.pause"
     german.now = polish.now + 8 * DAY
     with german.desk() as desk:
-        claim_lapse(desk, german.game)
+        claimed_when_sent(desk, german.game)
     assert german.opened().campaign.outcome is not None
 
 
@@ -191,7 +195,7 @@ def test_nobody_is_kept_waiting_by_key_after_key(joined: Pair) -> None:
     german.take(polish.export())
     german.now += 2 * DAY
     with german.desk() as desk:
-        claim_lapse(desk, german.game)
+        claimed_when_sent(desk, german.game)
     assert german.opened().campaign.outcome is not None
 
 

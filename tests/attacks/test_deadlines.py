@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from attacks.sides import BEGIN, DAY, LATER, Pair, Side, invited, packed
-from pbem.app.lapsing import claim_lapse
-from pbem.errors import BadRequest
+from attacks.sides import BEGIN, DAY, LATER, Pair, Side, claimed_when_sent, id_of, invited, packed
+from pbem.errors import BadEvidence, BadRequest
 from pbem.log.event import Close, Lapse
 
 
@@ -25,7 +24,7 @@ def claim(side: Side, now: int = LATER) -> bytes:
     """Claim at that time; the turn file that says so."""
     side.now = now
     with side.desk() as desk:
-        claim_lapse(desk, side.game)
+        claimed_when_sent(desk, side.game)
     return side.export()
 
 
@@ -42,15 +41,17 @@ def test_status_names_the_link_that_the_last_roller_withholds(rolling: Pair) -> 
 
 @pytest.mark.plan("A43")
 def test_a_claim_before_the_deadline_is_refused(rolling: Pair) -> None:
-    before = rolling.german.tables()
+    rolling.german.export()
+    before = rolling.german.tables("meta", "status")
     with pytest.raises(BadRequest) as told:
         claim(rolling.german, BEGIN + DAY)
     assert str(told.value).startswith("lapse.too_early: expected the deadline to be over, got 144 hours left")
-    assert rolling.german.tables() == before
+    assert rolling.german.tables("meta", "status") == before
 
 
 @pytest.mark.plan("A43", "A34")
 def test_a_claim_after_the_deadline_is_on_the_record(rolling: Pair) -> None:
+    rolling.german.export()
     done = rolling.german("motion", "claim")
     assert done.out.splitlines()[0] == "Claimed; the log says whose silence it was."
     assert (
@@ -124,6 +125,22 @@ def test_an_answer_after_both_have_closed_a_claimed_game_changes_nothing(joined:
     before = joined.german.tables("refused", "tallies")
     assert joined.german.mail(packed(spare.lines()[-1:])).code == 1
     assert joined.german.tables("refused", "tallies") == before
+
+
+def test_what_came_behind_the_end_is_no_refusal_that_could_be_shown(joined: Pair) -> None:
+    """Nothing is wrong with the answer itself: it came too late."""
+    german, polish = joined.sides()
+    spare = polish.copy(polish.folder.parent / "late")
+    spare.decide()
+    (line,) = spare.lines()[-1:]
+    polish.mail(claim(german))
+    german.mail(polish.export())
+    polish.mail(german.export())
+    german.mail(packed([line]))
+    assert german("dispute", "westerplatte", "refusal").out.splitlines()[1] == (
+        "  cannot be shown: expected an event that this log and its rules refuse at its place, got polish's answer of "
+        f"step 2 (event {id_of(line)[:12]}), which they accept"
+    )
 
 
 @pytest.mark.parametrize("at", [LATER, LATER + 3650 * DAY])
@@ -220,6 +237,15 @@ def test_a_claim_of_what_nobody_owes_is_refused(joined: Pair, body: Lapse | Clos
 
 def test_an_acceptance_cannot_lapse(joined: Pair, tmp_path: Path) -> None:
     """Nobody wins a game that has not begun."""
-    done = invited(joined.german, tmp_path)("motion", "claim", "second")
-    assert done.code == 1
-    assert done.err == "place.lapse: expected no lapse of an acceptance: the game has not begun\n"
+    side = invited(joined.german, tmp_path)
+    done = side("motion", "claim", "second")
+    assert (done.code, done.err) == (
+        1,
+        "lapse.not_begun: expected a game in which play has begun, got one that waits for polish: nothing can be "
+        "claimed, and nothing is lost\n"
+        "hint: `pbem new` proposes a new game, and `pbem forget second` puts this one aside\n",
+    )
+    side.now = LATER
+    with pytest.raises(BadEvidence) as told:
+        side.give(Lapse(role=joined.polish.role, demand="accept", dice=[]))
+    assert str(told.value) == "place.lapse: expected no lapse of an acceptance: the game has not begun"

@@ -15,6 +15,7 @@ from attacks.sides import Done, Pair, Side, new_side, payload_of
 from attacks.test_forks import decide_otherwise
 from attacks.test_seals import both_seal, original, planning, toy  # noqa: F401 - fixtures
 from pbem.app import catalogue
+from pbem.app.forks import rivals_of
 from pbem.app.verify import verify
 from pbem.errors import BadEvidence
 from pbem.keys.words import fingerprint_words
@@ -260,7 +261,8 @@ def test_a_roll_that_is_none_is_named(played: Pair) -> None:
     assert (done.code, done.err) == (
         1,
         "roll.unknown: expected the id of one roll such as 4:turn.2/turn-1/card-1, got '4:nothing'\n"
-        "hint: rolls there: 4:turn.2/turn-1/card-1\n",
+        "hint: rolls of step 4: 4:turn.2/turn-1/card-1; each is named by its step, a colon and its label, or by its "
+        "step alone where that has one roll; `pbem roll GAME` lists all\n",
     )
     assert played.german("dispute", "westerplatte", "roll").err == (
         "usage: expected `pbem dispute westerplatte roll ROLL`\nhint: `pbem dispute --help` shows how\n"
@@ -316,7 +318,8 @@ def test_an_opening_convinces_a_stranger(opened: Pair, stranger: Side) -> None:
     assert done.out.splitlines()[0] == (
         f"Proven: what north opened at step 5 of game {game} is what it had sealed at step 4, bit by bit."
     )
-    assert done.out.splitlines()[3] == (
+    assert done.out.splitlines()[3] == "It says: hold with 0."
+    assert done.out.splitlines()[4] == (
         "Not shown by this file: that the rules asked for this and accepted it, and that play stands on these steps "
         "still. Only the whole log shows that."
     )
@@ -356,7 +359,8 @@ def test_an_opening_has_to_be_one(opened: Pair, played: Pair) -> None:
         "hint: openings there are: step 5 north, step 5 south\n"
     )
     assert played.german("dispute", "westerplatte", "opening", "4").err == (
-        "dispute.opening: expected one opening at step 4, got 0\nhint: this game has no opening yet\n"
+        "dispute.opening: expected one opening at step 4, got 0\n"
+        "hint: nothing that was sealed in this game has been opened yet\n"
     )
     done = opened.german("dispute", "toy", "opening", "x")
     assert done.err == "dispute.step: expected the number of a step, got 'x'\n"
@@ -382,16 +386,23 @@ def test_a_fork_is_shown_while_it_stops_the_game_and_when_it_is_settled(forked: 
     assert (done.code, done.err) == (0, "")
     fork = forked.german.opened().fork
     assert fork is not None
+    first, second = (rival.says for rival in sorted(rivals_of(forked.german.opened()), key=lambda rival: rival.event))
+    assert "place PL-1 in " in first
     assert done.out.splitlines() == [
         f"Proven: polish signed two different events at step 2 of game {fork.first.event.game[:12]}.",
         f"  {fork.first.id}",
+        f"    dated 2023-11-14 22:13:20 UTC: {first}",
         f"  {fork.second.id}",
+        f"    dated 2023-11-14 22:13:20 UTC: {second}",
         f"  polish's key in words: {' '.join(fingerprint_words(fork.first.key))}",
         "Both events stand at one place of one log, with the same key. Not shown by this file: why; most such forks "
         "come from a restored backup or a second device.",
         "Compare the keys in words with the players, or with that game's archive: a file can name any key for a seat, "
         "and any game.",
     ]
+    told = " ".join(forked.german("dispute", "westerplatte", "fork", "--text").out.split())
+    assert f"One, dated 2023-11-14 22:13:20 UTC, says: {first}." in told
+    assert f"The other, dated 2023-11-14 22:13:20 UTC, says: {second}." in told
     assert forked.german("motion", "resolve", "--keep", fork.first.id[:16]).code == 0
     assert written(forked.german, "fork") == data
     assert written(forked.german, "fork", "2") == data
@@ -401,15 +412,31 @@ def test_a_fork_is_shown_while_it_stops_the_game_and_when_it_is_settled(forked: 
     )
 
 
+NO_FORK = (
+    "hint: this home knows of none: who signed twice may not have both events; evidence comes from a home that has "
+    "both, and `pbem import` takes it in here\n"
+)
+
+
+@pytest.mark.plan("A18")
+def test_who_signed_twice_learns_it_from_the_evidence(forked: Pair, tmp_path: Path) -> None:
+    """The backup has signed one of the two; it does not know what the home signed that it was made of."""
+    assert forked.polish("dispute", "westerplatte", "fork").err == (
+        f"dispute.fork: expected a fork of westerplatte, got none\n{NO_FORK}"
+    )
+    evidence = tmp_path / "fork.pbem"
+    evidence.write_bytes(written(forked.german, "fork"))
+    assert forked.polish("import", evidence).code == 0
+    assert written(forked.polish, "fork") == evidence.read_bytes()
+
+
 @pytest.mark.plan("A18")
 def test_a_mere_duplicate_accuses_nobody(joined: Pair, stranger: Side) -> None:
     joined.polish.decide()
     for _ in range(2):
         joined.german.mail(joined.polish.export())
     done = joined.german("dispute", "westerplatte", "fork")
-    assert done.err == (
-        "dispute.fork: expected a fork of westerplatte, got none\nhint: nobody has contradicted himself in this game\n"
-    )
+    assert done.err == (f"dispute.fork: expected a fork of westerplatte, got none\n{NO_FORK}")
     lines = joined.german.lines()
     keys = [joined.german.identity().public_key, joined.polish.identity().public_key]
     done = judged(stranger, bundle.write("evidence", keys, [*lines[:2], lines[-1], lines[-1]]))

@@ -8,13 +8,24 @@ from pathlib import Path
 
 import pytest
 
-from attacks.sides import DAY, LATER, Pair, Side, armoured, id_of, invited, packed, payload_of, unpacked
+from attacks.sides import (
+    DAY,
+    LATER,
+    Pair,
+    Side,
+    armoured,
+    claimed_when_sent,
+    id_of,
+    invited,
+    packed,
+    payload_of,
+    unpacked,
+)
 from pbem.app.apart import HORIZON, MOST_APART, Apart
 from pbem.app.catalogue import Games
 from pbem.app.desk import Desk
 from pbem.app.imported import ImportResult
 from pbem.app.importing import import_arrived
-from pbem.app.lapsing import claim_lapse
 from pbem.app.opened import signed_ahead
 from pbem.app.routing import incoming
 from pbem.errors import BadDisk, BadRequest
@@ -52,7 +63,7 @@ def silent(joined: Pair) -> tuple[Pair, Event]:
     german.take(polish.export())
     polish.now = LATER + DAY
     with polish.desk() as desk:
-        claim_lapse(desk, polish.game)
+        claimed_when_sent(desk, polish.game)
     spare = german.copy(german.folder.parent / "spare")
     spare.decide()
     answer = next(one for one in spare.opened(whole=True).campaign.steps[3].events)
@@ -228,7 +239,7 @@ def test_a_void_claim_cuts_off_what_was_signed_behind_it(joined: Pair, tmp_path:
     old = german.copy(tmp_path / "restored")
     german.now = old.now = LATER
     with german.desk() as desk:
-        claim_lapse(desk, german.game)
+        claimed_when_sent(desk, german.game)
     closing, claim = german.pending()[0], german.lines()[-1]
     polish.now = LATER
     polish.decide()

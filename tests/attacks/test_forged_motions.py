@@ -89,7 +89,8 @@ def test_two_motions_at_one_step_are_a_fork(joined: Pair, matters: Sequence[str]
     for line in lines:
         german.take(packed([line]))
     assert stopped(german)
-    assert "a motion to end the game as a draw" in german("status").out
+    told = [line.partition(" (dated")[0] for line in german("status").out.splitlines() if "came first here" in line]
+    assert told == ["    came first here: a motion to end the game as a draw"]
 
 
 @pytest.mark.plan("A18")

@@ -18,7 +18,7 @@ from pbem.log.event import Annul, Body, Role, Ruling, Vouch
 NOBODYS = "ab" * 32
 LATE = DEADLINE_DAYS * DAY
 FORM = (
-    "event.form: expected an event of version 1, got a wrong 'payload' (value error, a ruling has what stands for the "
+    "event.form: expected an event of version 1, got a wrong 'payload' (a ruling has what stands for the "
     "demand, and nothing else)"
 )
 

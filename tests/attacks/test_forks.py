@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from attacks.sides import LATER, Pair, Side, id_of, invited, new_side, packed, payload_of, unpacked
+from attacks.sides import LATER, Pair, Side, claimed_when_sent, id_of, invited, new_side, packed, payload_of, unpacked
 from pbem.app import catalogue
 from pbem.app.desk import system_clock
-from pbem.app.lapsing import claim_lapse
 from pbem.app.verify import verify
 from pbem.errors import BadEvidence
 from pbem.keys.words import fingerprint_words
@@ -93,7 +92,8 @@ def test_the_evidence_convinces_a_stranger(forked: Pair, tmp_path: Path) -> None
     game = forked.german.opened().row.game_id[:12]
     done = Side(forked.german.role, tmp_path / "no home")("verify", proof)
     assert (done.code, done.err) == (0, "")
-    assert done.out.splitlines()[:3] == [
+    proven, first, _, second = done.out.splitlines()[:4]
+    assert [proven, first, second] == [
         f"Proven: polish signed two different events at step 2 of game {game}.",
         f"  {one}",
         f"  {other}",
@@ -183,7 +183,7 @@ def test_two_claims_of_one_side_are_a_fork(joined: Pair, tmp_path: Path) -> None
     for now, side in enumerate((joined.german, twin), LATER):
         side.now = now
         with side.desk() as desk:
-            claim_lapse(desk, side.game)
+            claimed_when_sent(desk, side.game)
         joined.polish.mail(side.export())
     claims = (f"a claim that polish owes an answer (dated 2023-11-21 22:13:2{second} UTC" for second in "12")
     first, second = rivals(joined.polish)

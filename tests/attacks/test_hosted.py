@@ -229,6 +229,10 @@ def test_a_referee_is_appointed_in_a_hosted_game_and_is_the_judge_from_then_on(t
             side.take(rita.export(everything=True))
     assert kinds(table.first)[-2:] == [["adjudicator receipt", f"{other.role} consent"], ["adjudicator deposit"]]
     assert {side.opened().campaign.place.judge for side in (*table.sides(), rita)} == {"referee"}
+    assert table.host("motion", "draw").err.splitlines() == [
+        "motion.no_player: expected a player, who alone can move or ask for something, got the adjudicator",
+        "hint: you host it: `pbem import` takes in what comes, `pbem export westerplatte` sends your receipts",
+    ]
     decider, _ = table.deciding()
     decider.decide()
     table.exchange()

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from attacks.hosting import GRACE, Rollers, Table, kinds, receipts
-from attacks.sides import DAY, DEADLINE_DAYS
+from attacks.sides import DAY, DEADLINE_DAYS, claimed_when_sent
 from pbem.app.delays import delays_of
-from pbem.app.lapsing import claim_lapse
 from pbem.app.ruling import annul, rule
 from pbem.errors import BadRequest, PbemError
 
@@ -93,6 +92,10 @@ def test_an_answer_that_was_sent_before_the_deadline_and_came_behind_it_counts(t
         assert host("log", "--delays").out.splitlines()[-2] == (
             "These times are by the adjudicator's clock, from its receipts: they say when something arrived there."
         )
+        page = host("certificate", "westerplatte").out.splitlines()
+        assert [line for line in page if line.startswith("  Deadline")] == [
+            "  Deadline: 7 days for each step, by the adjudicator's receipts"
+        ]
 
 
 def test_who_has_to_acknowledge_a_turn_file_is_named(table: Table) -> None:
@@ -110,7 +113,7 @@ def test_who_has_to_acknowledge_a_turn_file_is_named(table: Table) -> None:
 def test_nobody_claims_a_hosted_game(table: Table) -> None:
     table.late()
     with table.first.desk() as desk, pytest.raises(PbemError) as told:
-        claim_lapse(desk, table.first.game)
+        claimed_when_sent(desk, table.first.game)
     assert str(told.value).startswith("lapse.referee: expected a game without an adjudicator")
 
 

@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from attacks.sides import LATER, Pair, Side, packed, pbem
+from attacks.sides import LATER, Pair, Side, claimed_when_sent, packed, payload_of, pbem
 from attacks.test_audits import closed, given_up  # noqa: F401 - fixtures
 from attacks.test_motions import exchange, moved, replied
 from attacks.test_referee import Court, begun, court, invited, ruled  # noqa: F401 - fixtures
 from attacks.test_seals import lose_the_opening, original, planning, toy  # noqa: F401 - fixtures
 from pbem.app import catalogue
-from pbem.app.lapsing import claim_lapse
 from pbem.app.propose import Terms, propose
 from pbem.log.event import Role
 
@@ -123,8 +122,8 @@ DELAYS = """\
 german: 1 decision, 0 late, 0 stood in for; without a choice: 1 answer, 0 late, 0 stood in for.
 polish: 1 decision, 1 late (at most by 1 day), 0 stood in for; without a choice: 1 answer, \
 1 late (at most by 1 day), 0 stood in for.
-These times are by the dates that the events name, which each sender wrote by its own clock: they prove nothing, and \
-say nothing of how long a mail was under way.
+These times are by the dates that each has signed, which nobody vouches for: what was signed in time may have been \
+sent too late, and who waited for it can be on record as late.
 Do now: `pbem status westerplatte`.
 """
 
@@ -145,18 +144,58 @@ def test_the_log_and_the_certificate_count_delays(joined: Pair, tmp_path: Path) 
     page = pbem(tmp_path / "nobody", "certificate", archive).out
     section = " ".join(page.split("Delays:\n")[1].split("Checks passed:")[0].split())
     assert section == (
-        "Deadline: 7 days for each step, by the dates that the events name "
+        "Deadline: 7 days for each step, by the dates that each has signed, which nobody vouches for "
         "german: 1 decision, 0 late, 0 stood in for; without a choice: 1 answer, 0 late, 0 stood in for "
         "polish: 1 decision, 1 late (at most by 1 day), 0 stood in for; without a choice: 1 answer, "
-        "1 late (at most by 1 day), 0 stood in for"
+        "1 late (at most by 1 day), 0 stood in for "
+        "Decisions are counted here where a role had a choice: in the open, sealed, and whether to agree to a motion. "
+        "Without a choice is what a program gives by itself (shares of the dice, openings, the closing), and what had "
+        "one answer."
     )
+
+
+def waiting_for_a_share(pair: Pair, peeking: Path) -> tuple[Side, bytes]:
+    """Who will decide behind the first roll, without the other side's share of it, which is signed; and that share."""
+    german, polish = pair.sides()
+    polish.decide()
+    german.take(polish.export())
+    german.decide()
+    whole = german.export(everything=True)
+    peek = polish.copy(peeking)
+    peek.take(whole)
+    if peek.opened().campaign.place.deciding == (german.role,):
+        polish.take(whole)
+        return german, polish.export(everything=True)
+    polish.take(packed([line for line in german.lines() if payload_of(line)["step"] == 3]))
+    return polish, whole
+
+
+def test_who_waited_until_a_claim_is_not_on_record_as_late(joined: Pair, tmp_path: Path) -> None:
+    """A share is signed at once and sent nine days later: by its date whoever waited for it is late."""
+    waiting, share = waiting_for_a_share(joined, tmp_path / "peek")
+    unclaimed = waiting.copy(tmp_path / "unclaimed")
+    for side in (waiting, unclaimed):
+        side.now = side.opened().campaign.place.since + 9 * 86_400
+    with waiting.desk() as desk:
+        claimed_when_sent(desk, waiting.game)
+    for side in (waiting, unclaimed):
+        side.take(share)
+        side.now += 60
+        side.decide()
+    late = f"    5  {waiting.role}'s orders: late by 2 days"
+    in_time = f"{waiting.role}: 2 decisions, 0 late, 0 stood in for; without a choice: 1 answer, 0 late, 0 stood in for"
+    assert unclaimed("log", "--delays").out.splitlines()[0] == late
+    assert f"{in_time}." in waiting("log", "--delays").out.splitlines()
+    archive = tmp_path / "game.pbem"
+    assert waiting("archive", "-o", archive).code == 0
+    assert in_time in " ".join(pbem(tmp_path / "nobody", "certificate", archive).out.split())
 
 
 def claimed(pair: Pair) -> Side:
     german, _ = pair.sides()
     german.now = LATER + 86_400
     with german.desk() as desk:
-        claim_lapse(desk, german.game)
+        claimed_when_sent(desk, german.game)
     return german
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import orjson
 import pytest
+from cli.client import Client
+from cli.terminal import typed
 
 from attacks.ruled import DATA, DATA_OF_TWO, FIRST, SECOND, finished
 from attacks.sides import Done, Pair, Side, id_of, pbem
@@ -133,6 +135,19 @@ def test_games_lists_the_versions(toy: Pair) -> None:
 
 
 # ------------------------------------------------------------------------------------------ other data
+
+
+def test_other_rules_are_signed_only_by_who_says_so(
+    toy: Pair, other_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a terminal, where what differs is told first."""
+    mover, _ = deciding(toy)
+    before = mover.lines()
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+    someone = Client(mover.folder, tmp_path)
+    code, seen = typed(someone, ["motion", "ruleset", "toy", "--data", str(other_data)], ["n"])
+    assert (code, mover.lines()) == (1, before)
+    assert [line.partition(" [")[0] for line in seen.splitlines() if "y/N" in line] == ["Sign this motion?"]
 
 
 @pytest.mark.plan("A28")

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from attacks.sides import DAY, LATER, Pair, Side, id_of, new_side, packed, sign
+from attacks.sides import DAY, LATER, Pair, Side, claimed_when_sent, id_of, new_side, packed, sign
 from pbem.app.demo import Seeded
-from pbem.app.lapsing import claim_lapse
 from pbem.app.moving import NOTHING, move, reply
 from pbem.app.propose import registration
 from pbem.app.seats import rotate
@@ -136,7 +135,7 @@ def test_who_waits_asks_and_who_decides_agrees(played: Pair) -> None:
     assert heads(played)[0] == heads(played)[1]
     waiter.now = decider.now = LATER + 30 * DAY
     with waiter.desk() as desk, pytest.raises(BadRequest) as told:
-        claim_lapse(desk, waiter.game)
+        claimed_when_sent(desk, waiter.game)
     assert str(told.value).startswith("lapse.paused: expected a game whose clock runs, got one that is paused")
     assert waiter.verified().code == 0
 

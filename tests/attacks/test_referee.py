@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
 import pytest
 
-from attacks.sides import BEGIN, DAY, DEADLINE_DAYS, LATER, Side, id_of, new_side, packed, refused, sign
+from attacks.sides import (
+    BEGIN,
+    DAY,
+    DEADLINE_DAYS,
+    LATER,
+    Side,
+    claimed_when_sent,
+    id_of,
+    new_side,
+    packed,
+    refused,
+    sign,
+)
 from pbem.app import catalogue
 from pbem.app.deciding import submit_orders
-from pbem.app.lapsing import claim_lapse
 from pbem.app.moving import NOTHING, move
 from pbem.app.opened import open_game
 from pbem.app.propose import Terms, accept, propose, single_proposal
@@ -247,7 +257,7 @@ def test_an_answer_that_the_other_player_has_gone_on_from_counts_instead(court: 
 def test_nobody_claims_a_game_that_has_a_referee(court: Court) -> None:
     court.late()
     with court.german.desk() as desk, pytest.raises(PbemError) as told:
-        claim_lapse(desk, court.german.game)
+        claimed_when_sent(desk, court.german.game)
     assert (str(told.value), told.value.hint) == (
         "lapse.referee: expected a game without a referee, got one whose referee rules",
         "ask the referee to rule: what is owed is opened from what was deposited, or becomes its default",
@@ -433,11 +443,13 @@ def test_an_annulment_that_crosses_a_decision_gives_way_to_what_was_played_on(co
 
 
 def test_the_referee_moves_nothing(court: Court) -> None:
-    with court.referee.desk() as desk, pytest.raises(PbemError) as told:
-        move(desk, court.referee.game, {"what": "concede"})
-    assert re.sub("event [0-9a-f]{12}", "EVENT", str(told.value)) == (
-        "place.motion: expected a motion of a party, got referee's request of step 4 (EVENT)"
-    )
+    for words in ("concede", "draw", "resume", "pause", "rotate"):
+        assert court.referee("motion", words).err.splitlines() == [
+            "motion.no_player: expected a player, who alone can move or ask for something, got the referee",
+            "hint: you rule: `pbem motion rule westerplatte` when a deadline is over, or on what a player has moved, "
+            "and `pbem motion annul westerplatte --why REASON` ends it without a winner; another referee, or the same "
+            "one with a new key, is appointed by the players",
+        ]
     for kind, model in (("request", Request), ("motion", Motion)):
         line = court.referee.sign(court.referee.here(model(**(NOTHING | {"what": "draw"}))))
         assert refused(court.german, packed([line]), "refused", "tallies") == (

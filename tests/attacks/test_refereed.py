@@ -13,7 +13,7 @@ from attacks import test_referee
 from attacks.sides import DAY, Pair, Seeded, Side, new_side, packed, payload_of, unpacked
 from attacks.test_motions import deciding as deciding_pair
 from attacks.test_motions import exchange
-from attacks.test_referee import Court, begun, court, invited, ruled, sealing  # noqa: F401 - fixtures
+from attacks.test_referee import Court, begun, court, decide_once, invited, ruled, sealing  # noqa: F401 - fixtures
 from attacks.test_referee import _opening_owed as opening_owed
 from pbem.app.dispute import fork_file, opening_file, openings, roll_file
 from pbem.app.exporting import evidence_file, export
@@ -166,7 +166,8 @@ def test_an_opening_by_the_referee_is_shown_to_a_stranger(sealing: Court, tmp_pa
     assert isinstance(proof, ProvenOpening)
     assert (sealed.event.role, opened.event.role, proof.claim.role) == ("polish", "referee", "polish")
     done = court.german("dispute", court.german.game, "opening", str(opened.event.step), "--text")
-    assert f"what the referee opened for polish at step {opened.event.step}" in " ".join(done.out.split())
+    step, game = opened.event.step, court.german.opened().row.game_id[:12]
+    assert done.out.splitlines()[0] == f"What the referee opened for polish at step {step} of game {game}"
 
 
 def test_a_seat_by_ruling_stands_behind_a_roll(court: Court, tmp_path: Path) -> None:  # noqa: F811
@@ -204,6 +205,29 @@ def substituted(leaving: Side, folder: Path) -> Side:
     with leaving.desk() as desk:
         hand_over(desk, leaving.game, offer.read_text())
     return taker
+
+
+def test_what_a_leaving_player_has_sealed_can_still_be_opened_by_the_referee(
+    sealing: Court,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    court = Court(*(side.copy(tmp_path / side.role) for side in sealing.sides()))  # noqa: F811
+    decide_once(court.polish)
+    court.exchange()
+    campaign = court.polish.opened(whole=True).campaign
+    left = [one.secret for one in campaign.audit.left if one.role == "polish"]
+    substituted(court.polish, tmp_path)
+    with court.polish.desk() as desk:
+        warned = hand_over(desk, court.polish.game, (tmp_path / "offer.json").read_text(), "once more").warnings
+    assert left
+    assert warned == [
+        *(
+            f"What you sealed at step {one.step} ({one.ask}) stays sealed: whoever takes the seat cannot open it."
+            for one in left
+        ),
+        "Where play asks for it its default counts, unless the referee opens it from what was deposited; else it is "
+        "told at the end as never opened.",
+    ]
 
 
 def test_what_crosses_an_annulment_or_a_granted_request_leaves_archives_that_hold(court: Court) -> None:  # noqa: F811
@@ -312,8 +336,8 @@ def test_a_referee_whose_word_comes_late_is_named_among_the_delays(tmp_path: Pat
         "polish: 0 decisions, 0 late, 0 stood in for; without a choice: 1 answer, 0 late, 0 stood in for.\n"
         "referee: 0 decisions, 0 late, 0 stood in for; without a choice: 1 answer, 1 late (at most by 2 days), 0 stood "
         "in for.\n"
-        "These times are by the dates that the events name, which each sender wrote by its own clock: they prove "
-        "nothing, and say nothing of how long a mail was under way.\n"
+        "These times are by the dates that each has signed, which nobody vouches for: what was signed in time may have "
+        "been sent too late, and who waited for it can be on record as late.\n"
         "Do now: `pbem status westerplatte`.\n"
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,9 @@ def test_a_refusal_convinces_a_stranger(refused_answer: tuple[Pair, bytes], stra
         f"Proven: polish signed orders at step 2 of game {game} that cannot stand there.",
         f"  german: Anna, key in words: {words_of(pair.german)}",
         f"  polish: Bruno, key in words: {words_of(pair.polish)}",
+        "It says: place PL-1 in Koszary; place PL-2 in Fort; place PL-3 in Elektr; place MTR in GH1; place FG in GH2; "
+        "place ATG in GH3; place PL-1 in Koszary.",
+        "Refused: setup.twice: expected one place for PL-1, got 2 (setup.1).",
         "The log up to that step is in the file and was verified and replayed. Not shown by this file: how the game "
         "went on, and why the event was signed: a program of another version may have made it.",
         "Compare the keys in words with the players, or with that game's archive: a file can name any key for a seat, "
@@ -59,8 +63,13 @@ def test_a_refusal_convinces_a_stranger(refused_answer: tuple[Pair, bytes], stra
     ]
     text = pair.german("dispute", "westerplatte", "refusal", id_of(line), "--text").out
     assert text.splitlines()[0] == f"An event of polish that is refused at step 2 of game {game}"
-    assert "\n  Reason: setup.twice: expected one place for PL-1, got 2 (setup.1)\n" in text
-    assert "place PL-1 in Koszary\n" in text
+    facts = " ".join(text.split("\n\n")[2].split())
+    assert re.sub(r"\b([0-9a-f]{2})[0-9a-f]{62}\b", "...", facts) == (
+        "The event: Game: ... Event: orders of polish at step 2, dated 2023-11-14 22:13:20 UTC, event ... It says: "
+        "place PL-1 in Koszary; place PL-2 in Fort; place PL-3 in Elektr; place MTR in GH1; place FG in GH2; place ATG "
+        "in GH3; place PL-1 in Koszary Reason: setup.twice: expected one place for PL-1, got 2 (setup.1) Log before "
+        "it: 2 steps, head ... Rules: The Battle of the Westerplatte, westerplatte version 1, data ..."
+    )
     assert bundle.read(data).lines[-1] == line
 
 
@@ -137,6 +146,38 @@ def test_a_refused_event_of_another_place_is_not_shown_as_a_refusal(played: Pair
             "needs.",
         ],
     )
+
+
+def test_what_can_be_shown_is_listed_first(refused_answer: tuple[Pair, bytes]) -> None:
+    """The Pole also signs something at an earlier step, that stands first among what was refused."""
+    pair, line = refused_answer
+    early = pair.polish.sign(pair.polish.here(Answer(ask="setup", value={}), prev="ab" * 32, step=1))
+    pair.german.mail(packed([early]))
+    listed = pair.german("dispute", "westerplatte", "refusal").out.splitlines()
+    assert [one.partition(": ")[0] for one in listed] == [
+        f"{id_of(line)[:16]}  polish's orders of step 2",
+        f"{id_of(early)[:16]}  polish's orders of step 1",
+        "  cannot be shown",
+        "Do now",
+    ]
+    told = "\n".join(line.strip() for line in pair.german("dispute", "--help").out.splitlines())
+    assert (
+        "A refusal can be shown where the log or the rules forbid what stands there: orders that are not legal, say, "
+        "signed at a step of this very log with the key that has the seat. It cannot for what follows another log, "
+        "came before its time or too late, or was signed with a key that has no seat; nor for a damaged file, which "
+        "nobody signed."
+    ) in told.replace("\n", " ")
+
+
+def test_a_refused_event_is_named_by_its_first_digits(refused_answer: tuple[Pair, bytes]) -> None:
+    pair, line = refused_answer
+    for wanted in (id_of(line)[:3], "0" * 16):
+        done = pair.german("dispute", "westerplatte", "refusal", wanted)
+        assert (done.code, done.err) == (
+            1,
+            f"dispute.event: expected 8 or more digits of the id of a refused event, got '{wanted}'\n"
+            f"hint: kept apart here: {id_of(line)[:16]}\n",
+        )
 
 
 def cannot_be_shown(side: Side, line: bytes) -> str:

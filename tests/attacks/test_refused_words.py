@@ -11,13 +11,12 @@ from engine.scripted import Scripted
 from play import Match
 
 from attacks.hosting import hosted
-from attacks.sides import Pair, Side, id_of, new_side, packed
+from attacks.sides import Pair, Side, id_of, new_side, packed, payload_of, unpacked
 from attacks.test_motions import deciding, exchange
 from attacks.test_referee import Court, begun, court  # noqa: F401 - fixtures
 from attacks.worst import joined
 from pbem.app import catalogue
 from pbem.app.dispute import roll_file
-from pbem.app.forks import named
 from pbem.app.imported import ImportResult, require_something
 from pbem.app.moving import move
 from pbem.app.opened import OpenGame
@@ -55,6 +54,22 @@ def test_what_is_no_offer(played: Pair, tmp_path: Path) -> None:
     ]
 
 
+def test_two_seats_for_one_address(tmp_path: Path) -> None:
+    """A proposer's own program may write what `pbem new` does not."""
+    anna, carla = new_side(tmp_path / "anna", "german", "Anna"), new_side(tmp_path / "carla", "polish", "Carla")
+    people = ("--opponent", "carla@example.org", "--adjudicator", "hugo@example.org", "-o", tmp_path / "new.txt")
+    assert anna("new", "westerplatte", "--as", "german", *people).code == 0
+    found = unpacked((tmp_path / "new.txt").read_bytes())
+    said = payload_of(found.lines[0])
+    seats = [{**seat, "address": "carla@example.org"} for seat in said["body"]["seats"]]
+    forged = tmp_path / "forged.txt"
+    forged.write_bytes(packed([anna.sign({**said, "body": {**said["body"], "seats": seats}})], found.keys))
+    assert carla("accept", forged, "-o", tmp_path / "joined.txt").err.splitlines() == [
+        "accept.role: expected one free role, got adjudicator, polish",
+        "hint: name it with --as",
+    ]
+
+
 def test_a_seat_in_a_game_that_is_decided(played: Pair, tmp_path: Path) -> None:
     conceded(played)
     archive = tmp_path / "over.pbem"
@@ -74,6 +89,7 @@ def test_a_seat_in_two_games_at_once(played: Pair, tmp_path: Path) -> None:
     third = new_side(tmp_path / "third", "polish", "Carla")
     assert refusal(third, "substitute", folder, "--as", "polish", "-o", tmp_path / "offer.json") == [
         "seat.archive: expected one archive of a game, got 2",
+        "hint: name one file, as `pbem archive GAME -o FILE` wrote it",
     ]
 
 
@@ -99,15 +115,24 @@ def test_a_request_that_comes_too_late(played: Pair) -> None:
         move(desk, waiter.game, {"what": "draw"})
     (asked,) = waiter.opened().campaign.requests
     decider.decide()
-    exchange(played, decider)
+    step = asked.event.step
+    (game,) = waiter.take(decider.export()).games
+    told = f"your request to end the game as a draw was not taken up: step {step} was closed without it"
+    assert (game.refused, game.beside) == ([], [told])
     (game,) = decider.take(waiter.export(everything=True)).games
-    assert [(str(reason), reason.hint) for reason in game.refused] == [
-        (
-            f"import.late_request: expected a request before the other side decides, got {named(asked)}, which came "
-            "too late",
-            "it changes nothing; it can be asked again",
-        )
-    ]
+    said = (
+        f"{waiter.role}'s request to end the game as a draw came too late: step {step} was closed before; it changes "
+        "nothing, and can be asked again"
+    )
+    assert (game.refused, game.beside) == ([], [said])
+    with decider.desk() as desk:
+        (kept,) = desk.home.refusals(desk.home.game(decider.game).game_id)
+    assert f"{kept.code}: {kept.text}" == (
+        f"import.late_request: {waiter.role}'s request to end the game as a draw came too late: step {step} was closed "
+        "before"
+    )
+    done = decider.mail(packed([asked.line]))
+    assert (done.code, done.err) == (0, "")
     assert proposed(decider.opened().campaign) == []
 
 
@@ -117,7 +142,16 @@ def test_a_referee_without_anything_to_rule_on(court: Court) -> None:  # noqa: F
         "decision",
         "hint: `pbem status westerplatte` says what the game waits for",
     ]
-    decider, _ = court.deciding()
+    decider, waiter = court.deciding()
+    with waiter.desk() as desk:
+        move(desk, waiter.game, {"what": "draw"})
+    court.exchange(1)
+    (asked,) = decider.opened().campaign.requests
+    assert refusal(court.referee, "motion", "rule", "--agree", "--event", "xy") == [
+        f"motion.which: expected nothing or the id of the only request, which is {asked.id[:16]}: end the game as a "
+        "draw, got 'xy'",
+        "hint: `pbem motion rule westerplatte --agree` agrees to it",
+    ]
     with decider.desk() as desk:
         move(desk, decider.game, {"what": "concede"})
     court.exchange()
@@ -199,6 +233,11 @@ def test_a_motion_without_what_its_matter_needs(played: Pair) -> None:
             move(desk, side.game, {"what": "extend"})
         assert str(told.value) == "motion.form: expected a motion that can be sent, got one whose fields do not fit"
         assert told.value.hint == "`pbem motion --help` lists the motions, and the help of each says what it takes"
+        with side.desk() as desk, pytest.raises(BadRequest) as told:
+            move(desk, side.game, {"what": "extend", "days": 4000})
+        assert str(told.value) == (
+            "motion.form: expected a motion that can be sent, got one whose number of days is none"
+        )
 
 
 def test_a_second_answer_and_a_chain_that_is_elsewhere(tmp_path: Path) -> None:
@@ -304,8 +343,8 @@ def test_a_stored_event_that_holds_no_more(played: Pair) -> None:
     assert told == [
         [
             f"home.event: expected {decider.role}'s answer of step {step} (event {id_of(wrong)[:12]}) to hold as it "
-            f"did when it came, got answer.form: expected an answer to '{question.kind}', got a wrong 'x' (extra "
-            "inputs are not permitted)",
+            f"did when it came, got answer.form: expected an answer to '{question.kind}', got a wrong 'x' (there "
+            "is no such field)",
             "hint: the home is damaged, or this is another version of the rules: compare `pbem games`",
         ],
         [

@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 from engine.restless import Chosen
 
-from attacks.sides import DAY, LATER, Side, new_side
+from attacks.sides import DAY, LATER, Side, claimed_when_sent, new_side
 from attacks.test_referee import invited, ruled
 from attacks.worst import joined
-from pbem.app.lapsing import claim_lapse
 from pbem.engine.driver import RollRecord
 from pbem.log.event import Role
 
@@ -60,7 +59,7 @@ def silence(folder: Path, remedy: str) -> Silence:
             return
         german.now = SILENT
         with german.desk() as desk:
-            claim_lapse(desk, GAME, spelled(german) if remedy == "worst" else ())
+            claimed_when_sent(desk, GAME, spelled(german) if remedy == "worst" else ())
 
     return Silence(german, polish, step, seen, remedied)
 
@@ -107,7 +106,7 @@ def test_the_roll_that_was_seen_can_be_dictated_too(tmp_path: Path) -> None:
     words = [roll.items[roll.faces[0] - 1] for roll in case.seen.values()]
     case.german.now = SILENT
     with case.german.desk() as desk:
-        claim_lapse(desk, GAME, words)
+        claimed_when_sent(desk, GAME, words)
     rolls = [roll for roll in case.german.opened(whole=True).campaign.rolls if roll.step == case.step]
     assert rolls == [
         replace(roll, faces=rolls[at].faces, dictated=GERMAN) for at, roll in enumerate(case.seen.values())

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from attacks.sides import DEADLINE_DAYS, Done, Pair, Side, invited, new_side, pbem, unpacked
+from attacks.sides import DEADLINE_DAYS, Done, Pair, Side, invited, new_side, packed, pbem, unpacked
 from attacks.test_archives import closed
 from attacks.test_motions import deciding, exchange
 from attacks.test_settled import until_the_pole_decides
@@ -214,8 +214,9 @@ def test_a_person_says_that_nothing_is_missing(joined: Pair, tmp_path: Path) -> 
         0,
         [
             "Noted: you say that nothing of yours is missing in westerplatte.",
-            "Do now: decide: `pbem orders westerplatte -o orders.txt`, edit it, then "
-            "`pbem orders westerplatte --submit orders.txt`",
+            "Do now: your deadline is over since 2023-11-21 22:13 UTC, and german may claim the game now; decide and "
+            "send at once: `pbem orders westerplatte -o orders.txt`, edit it, then `pbem orders westerplatte --submit "
+            "orders.txt`",
         ],
     )
     assert decides(back, tmp_path).code == 0
@@ -232,6 +233,36 @@ def test_a_person_says_that_nothing_is_missing(joined: Pair, tmp_path: Path) -> 
         "westerplatte is current: it was not restored, or it is known that nothing of yours is missing.",
         "Do now: `pbem status`.",
     ]
+
+
+@pytest.mark.plan("A19")
+def test_when_the_whole_log_has_come_only_the_person_is_asked(joined: Pair, tmp_path: Path) -> None:
+    """The invitation alone, imported again, is no whole log."""
+    file = backed_up(joined.polish, tmp_path / "home.backup")
+    back = restored(joined.polish, file, tmp_path / "back")
+    assert back.mail(packed(joined.german.lines()[:1])).code == 0
+    assert "do now: import what has come since the backup was made" in back("status").out
+    assert back.mail(joined.german.export(everything=True)).code == 0
+    assert without_dates(back("status").out)[-1] == (
+        "  do now: was the whole log that you imported on ? written after you restored, and have you signed nothing "
+        "more in any copy of this home? Then `pbem current westerplatte --confirm`; else import what the other side "
+        "writes now with `pbem export --all`"
+    )
+    assert without_dates(back("current").out)[-1] == (
+        "Do now: a whole log of german was imported on ?. Was it written after you restored, and are you sure that you "
+        "signed nothing more in any copy of this home? Then `pbem current westerplatte --confirm`; else import what is "
+        "written there now with `pbem export --all`."
+    )
+    done = decides(back, tmp_path)
+    assert (done.code, done.err) == (
+        1,
+        "game.restored: expected to know that nothing of polish's is missing in this home, which was restored, got a "
+        "whole log of the other side, which does not say when it was written\n"
+        "hint: was that after you restored, and have you signed nothing more in any copy of this home? `pbem current "
+        "westerplatte --confirm` says so\n",
+    )
+    assert back("current", "--confirm").code == 0
+    assert decides(back, tmp_path).code == 0
 
 
 @pytest.mark.plan("A18", "A19")

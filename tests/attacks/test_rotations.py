@@ -41,7 +41,8 @@ def test_a_second_rotation_before_the_decision_is_refused_by_everybody(
     assert (done.code, done.err) == (
         1,
         f"motion.rotated: expected a decision behind the rotation of {mover.role}'s key, got another rotation\n"
-        "hint: decide first: a key that is in wrong hands can still be given up with `pbem motion hand-over`\n",
+        "hint: the next decision comes first, whoever has to make it; until then a key that is in wrong hands can "
+        "still be given up with `pbem motion hand-over`\n",
     )
     with monkeypatch.context() as forging:
         forging.setattr(motions, "check_rotation", lambda *_: None)

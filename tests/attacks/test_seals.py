@@ -116,6 +116,7 @@ def test_a_copied_commitment_cannot_be_opened(planning: Pair) -> None:
     assert refused(north, packed([line]), "refused", "tallies").startswith(
         "place.opening: expected the answer that south sealed at step 4, got another one"
     )
+    north.export()
     assert north("motion", "claim").code == 0
     assert north.opened().campaign.state.south.do == "hold"
 

@@ -262,7 +262,7 @@ def test_an_export_while_a_decision_is_owed_says_so(joined: Pair, tmp_path: Path
     done = joined.polish("export", "-o", tmp_path / "turn.txt")
     assert done.out.splitlines()[1:3] == [
         "Note: you still owe a decision (place every Polish unit on a land area, at most 2 in one); this file holds no "
-        "move of yours. To decide: `pbem orders westerplatte -o orders.txt`, edit it, then "
+        "move of yours, only your acceptance. To decide: `pbem orders westerplatte -o orders.txt`, edit it, then "
         "`pbem orders westerplatte --submit orders.txt`.",
         "Note: nothing in it is new: your last turn file held the same, or the other side has it all.",
     ]

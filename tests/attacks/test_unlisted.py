@@ -8,9 +8,21 @@ from typing import Any
 import pytest
 from engine.vaults import spellings, vault_of
 
-from attacks.sides import LATER, Pair, Side, id_of, invited, new_side, packed, payload_of, refused, sign, unpacked
+from attacks.sides import (
+    LATER,
+    Pair,
+    Side,
+    claimed_when_sent,
+    id_of,
+    invited,
+    new_side,
+    packed,
+    payload_of,
+    refused,
+    sign,
+    unpacked,
+)
 from pbem.app import catalogue
-from pbem.app.lapsing import claim_lapse
 from pbem.keys.words import fingerprint_words
 from pbem.log import bundle, canonical
 from pbem.log.event import Answer, Entropy, Open, Resolve, Seal
@@ -62,17 +74,15 @@ PROPOSALS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "nobody rolls": (
         {"rollers": []},
-        "event.form: expected an event of version 1, got a wrong 'rollers' (list should have at least 1 item after "
-        "validation, not 0)\n",
+        "event.form: expected an event of version 1, got a wrong 'rollers' (it has fewer entries than 1)\n",
     ),
     "a deadline of a century": (
         {"deadline_days": 36500},
-        "event.form: expected an event of version 1, got a wrong 'deadline_days' (input should be less than or equal "
-        "to 3650)\n",
+        "event.form: expected an event of version 1, got a wrong 'deadline_days' (it is more than 3650)\n",
     ),
     "a deadline that is true": (
         {"deadline_days": True},
-        "event.form: expected an event of version 1, got a wrong 'deadline_days' (input should be a valid integer)\n",
+        "event.form: expected an event of version 1, got a wrong 'deadline_days' (it is no whole number)\n",
     ),
     "a scenario that is not there": ({"scenario": "easy"}, "game.scenario: expected one of standard, got 'easy'\n"),
     "an option that is not there": (
@@ -96,7 +106,7 @@ PROPOSALS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "another remedy": (
         {"remedy": "reroll"},
-        "event.form: expected an event of version 1, got a wrong 'remedy' (input should be 'claim' or 'worst')\n",
+        "event.form: expected an event of version 1, got a wrong 'remedy' (it can be: 'claim', 'worst')\n",
     ),
 }
 
@@ -155,7 +165,7 @@ def over(joined: Pair) -> Pair:
     """A game that both have closed."""
     joined.german.now = LATER
     with joined.german.desk() as desk:
-        claim_lapse(desk, "westerplatte")
+        claimed_when_sent(desk, "westerplatte")
     joined.polish.mail(joined.german.export())
     joined.german.mail(joined.polish.export())
     assert all(side.opened().campaign.finished for side in joined.sides())

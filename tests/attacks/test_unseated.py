@@ -9,14 +9,13 @@ from pathlib import Path
 import pytest
 from service.office import two_players
 
-from attacks.sides import DAY, DEADLINE_DAYS, LATER, Pair, Side, new_side, packed, sign
+from attacks.sides import DAY, DEADLINE_DAYS, LATER, Pair, Side, claimed_when_sent, new_side, packed, sign
 from attacks.test_appointed import court_of, current, offered  # noqa: F401 - a fixture
 from attacks.test_motions import deciding as deciding_pair
 from attacks.test_motions import exchange
 from attacks.test_motions import heads as both_heads
 from attacks.test_referee import Court, begun, court  # noqa: F401 - fixtures
 from pbem.app import seats
-from pbem.app.lapsing import claim_lapse
 from pbem.app.moving import NOTHING, move, reply
 from pbem.app.opened import open_game
 from pbem.app.resolving import resolve_fork
@@ -207,17 +206,17 @@ def test_who_does_not_let_a_paused_game_go_on_is_late_all_the_same(played: Pair)
     exchange(played, waiter)
     waiter.now += 30 * DAY
     with pytest.raises(BadRequest) as told, waiter.desk() as desk:
-        claim_lapse(desk, waiter.game)
+        claimed_when_sent(desk, waiter.game)
     assert told.value.code == "lapse.paused"
     with waiter.desk() as desk:
         move(desk, waiter.game, {"what": "resume"})
     waiter.now += 6 * DAY
     with pytest.raises(BadRequest) as early, waiter.desk() as desk:
-        claim_lapse(desk, waiter.game)
+        claimed_when_sent(desk, waiter.game)
     assert early.value.code == "lapse.too_early"
     waiter.now += 2 * DAY
     with waiter.desk() as desk:
-        claim_lapse(desk, waiter.game)
+        claimed_when_sent(desk, waiter.game)
     outcome = waiter.opened().campaign.outcome
     assert outcome is not None
     assert outcome.winner == waiter.role
@@ -244,7 +243,7 @@ def test_a_share_and_a_claim_in_one_mail_are_not_believed(current: Pair) -> None
     decider, waiter = asked_behind_a_held_share(current)
     waiter.now += 8 * DAY
     with waiter.desk() as desk:
-        claim_lapse(desk, waiter.game)
+        claimed_when_sent(desk, waiter.game)
     decider.now = waiter.now
     decider.take(waiter.export())
     assert decider.opened().campaign.outcome is None

@@ -15,6 +15,12 @@ def say(side: Side, *words: str) -> str:
     return done.out.splitlines()[0]
 
 
+def told(done: Done) -> list[str]:
+    """What an import says between its count and what to do now; nothing is wrong with it."""
+    assert (done.code, done.err) == (0, ""), done
+    return [line.strip() for line in done.out.splitlines()[1:-1]]
+
+
 def refusal(done: Done) -> str:
     assert done.code == 1, done
     return done.err.splitlines()[0]
@@ -27,9 +33,16 @@ def test_a_motion_that_is_withdrawn_is_refused_by_itself(joined: Pair) -> None:
     assert say(polish, "withdraw") == (
         "Withdrawn: to end the game as a draw. What the other side has answered already counts all the same."
     )
-    assert "polish moves to end the game as a draw (withdrawn)" in polish("status").out
+    said = "  polish moves to end the game as a draw (withdrawn)"
+    why = "it needs an answer all the same, which the other side's program gives by itself: it refuses"
+    lines = polish("status").out.splitlines()
+    assert lines[lines.index(said) + 1] == f"    mail it: {why}"
+    polish("export", "-o", polish.folder.parent / "unsent.eml")
+    lines = polish("status").out.splitlines()
+    assert lines[lines.index(said) + 1] == f"    {why}"
     assert german.mail(polish.export()).out.splitlines() == [
         "westerplatte: 2 new events, 2 known already.",
+        "  polish withdraws its motion to end the game as a draw",
         "  polish's motion to end the game as a draw is not agreed to",
         "  answered by itself, step 3: the refusal of a motion that was withdrawn",
         "Do now: send your turn file: `pbem export westerplatte -o turn.eml --eml`",
@@ -37,9 +50,11 @@ def test_a_motion_that_is_withdrawn_is_refused_by_itself(joined: Pair) -> None:
     assert german.opened().campaign.place.step == step + 2
     polish.mail(german.export())
     assert same_log(joined)
-    told = polish("log").out
-    assert "polish withdraws its motion to end the game as a draw" in told
-    assert "polish's motion to end the game as a draw is not agreed to" in told
+    told = [line[7:] for line in polish("log").out.splitlines() if "draw" in line]
+    assert told == [
+        "polish withdraws its motion to end the game as a draw (withdraw)",
+        "polish's motion to end the game as a draw is not agreed to (motion)",
+    ]
     polish.decide()
     exchange(joined, polish)
     assert [side.verified().code for side in joined.sides()] == [0, 0]
@@ -54,15 +69,19 @@ def test_a_withdrawal_of_a_motion_crosses_with_the_agreement(joined: Pair, first
     say(german, "agree")
     say(polish, "withdraw")
     agreement, withdrawal = german.export(), polish.export()
-    for side, mail in (
-        ((polish, agreement), (german, withdrawal))
-        if first == "agreement"
-        else (
-            (german, withdrawal),
-            (polish, agreement),
-        )
-    ):
-        side.mail(mail)
+    both = [(polish, agreement), (german, withdrawal)]
+    done = {side.role: side.mail(mail) for side, mail in (both if first == "agreement" else both[::-1])}
+    assert told(done["german"]) == [
+        "polish's withdrawal came too late, behind the answer of step 3; that answer counts"
+    ]
+    with german.desk() as desk:
+        (kept,) = desk.home.refusals(desk.home.game(german.game).game_id)
+    assert f"{kept.code}: {kept.text}" == (
+        "import.late_withdrawal: polish's withdrawal came too late, behind the answer of step 3"
+    )
+    assert told(done["polish"])[0] == (
+        "your withdrawal came too late: the other side had agreed to end the game as a draw, and that counts"
+    )
     german.mail(polish.export())
     polish.mail(german.export())
     assert same_log(joined)
@@ -85,7 +104,10 @@ def test_a_request_that_is_withdrawn_is_not_agreed_to_any_more(joined: Pair) -> 
     )
     asked = {one.event.body.what: one.id for one in german.opened().campaign.requests}
     say(german, "withdraw", "--event", asked["draw"][:12])
-    polish.mail(german.export())
+    assert told(polish.mail(german.export())) == [
+        "german withdraws its request to end the game as a draw",
+        "german asks to pause the game",
+    ]
     assert "pause the game" in polish("status").out
     assert "draw" not in polish("status").out
     say(german, "withdraw")
@@ -103,6 +125,19 @@ def test_a_request_that_is_withdrawn_is_not_agreed_to_any_more(joined: Pair) -> 
     assert [side.verified().code for side in joined.sides()] == [0, 0]
 
 
+def test_a_request_that_a_decision_came_instead_of_is_in_the_log(joined: Pair) -> None:
+    german, polish = joined.sides()
+    step = polish.opened().campaign.place.step
+    say(german, "pause")
+    polish.mail(german.export())
+    assert "is not agreed to" not in polish("log").out
+    polish.decide()
+    exchange(joined, polish)
+    for side in joined.sides():
+        told = [line for line in side("log").out.splitlines() if "pause" in line]
+        assert told == [f"{step:5}  german's request to pause the game is not agreed to (request)"]
+
+
 @pytest.mark.parametrize("first", ["agreement", "withdrawal"])
 def test_a_withdrawal_of_a_request_crosses_with_the_agreement(joined: Pair, first: str) -> None:
     german, polish = joined.sides()
@@ -112,8 +147,13 @@ def test_a_withdrawal_of_a_request_crosses_with_the_agreement(joined: Pair, firs
     say(german, "withdraw")
     agreement, withdrawal = polish.export(), german.export()
     both = [(german, agreement), (polish, withdrawal)]
-    for side, mail in both if first == "agreement" else both[::-1]:
-        side.mail(mail)
+    done = {side.role: side.mail(mail) for side, mail in (both if first == "agreement" else both[::-1])}
+    assert told(done["polish"]) == [
+        "german's withdrawal came too late, behind the answer of step 2; that answer counts"
+    ]
+    assert told(done["german"])[0] == (
+        "your withdrawal came too late: the other side had agreed to pause the game, and that counts"
+    )
     assert same_log(joined)
     assert [side.opened().campaign.place.paused for side in joined.sides()] == [True, True]
     polish.decide()

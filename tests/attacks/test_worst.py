@@ -10,9 +10,8 @@ from typing import Any
 import orjson
 import pytest
 
-from attacks.sides import DAY, LATER, Side, new_side, packed, refused
+from attacks.sides import DAY, LATER, Side, claimed_when_sent, new_side, packed, refused
 from attacks.worst import GAME, SOUTH, Duel, joined
-from pbem.app.lapsing import claim_lapse
 from pbem.app.moving import move
 from pbem.log.event import Dictated, Lapse
 
@@ -45,7 +44,7 @@ def claimed(side: Side, *words: str, now: int = SILENT) -> list[str]:
     """Claim at that time; what is told then."""
     side.now = max(now, side.now)
     with side.desk() as desk:
-        return claim_lapse(desk, side.game, words).news
+        return claimed_when_sent(desk, side.game, words).news
 
 
 # ------------------------------------------------------------------------------------------ what is owed
@@ -177,6 +176,7 @@ def test_nothing_is_dictated_where_the_remedy_is_a_claim_of_the_game(tmp_path: P
     north, _ = joined(tmp_path, "claim").till_owed("entropy", SOUTH)
     told = refused(north, forged(north, roll(WEATHER, 1)), "refused", "tallies")
     assert told.startswith(DICTATED)
+    north.export()
     assert north("motion", "claim", GAME, "--dice", "fog").err == (
         "lapse.no_dice: expected no --dice where nothing is dictated, got some: the remedy of this game is a claim\n"
         "hint: leave it out\n"
@@ -198,6 +198,7 @@ SPELLED = {
 @pytest.mark.parametrize("dice", SPELLED)
 def test_the_client_says_which_dice_it_wants(dice: str, owed: Reached) -> None:
     _, north, _ = owed("entropy")
+    north.export()
     before = north.tables()
     done = north("motion", "claim", GAME, "--dice", dice)
     assert (done.code, done.out, done.err) == (1, "", SPELLED[dice])
@@ -211,6 +212,7 @@ def test_the_client_counts_the_dice_of_several_rolls(tmp_path: Path) -> None:
     while north.opened().campaign.driver.waiting.request.label.startswith("2.1/"):
         duel.exchange(1)
         north, _ = duel.till_owed("entropy", SOUTH)
+    north.export()
     said = [
         north("motion", "claim", GAME, "--dice", dice).err.splitlines() for dice in ("", "6", "7,1", "6,6", "fog,6")
     ]

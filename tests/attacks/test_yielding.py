@@ -206,6 +206,17 @@ def test_who_answered_a_claim_that_is_not_believed_is_told_how_to_give_way(owed:
     assert duel.heads_agree()
 
 
+def test_who_claimed_is_told_that_the_dictated_dice_do_not_count(owed: Reached) -> None:  # noqa: F811
+    _, north, south = owed("entropy")
+    south.take(north.export())
+    mail = south.export()
+    claimed(north, "fog")
+    assert north.mail(mail).out.splitlines()[1] == (
+        "  your claim of step 7 is void: south's share of the dice came after all; the dictated dice do not count"
+    )
+    assert "fog" not in north("log", GAME).out
+
+
 # ------------------------------------------------------------------------------------------ rulings
 
 

@@ -266,8 +266,9 @@ WRONG_FILES = {
         "hint: `pbem archive GAME -o FILE` writes an archive\n"
     ),
     "no.pbem": (
-        "verify.file: expected an archive file or a game of this home, got 'no.pbem', which is no file\n"
-        "hint: `pbem archive GAME -o FILE` writes an archive\n"
+        "verify.file: expected an archive file or a game of this home, got 'no.pbem', which does not exist\n"
+        "hint: look at the name of the file and at the folder that you are in; `pbem status` names the games of this "
+        "home\n"
     ),
     "nothing": (
         "game.unknown: expected the name or the id of a game of this home, got 'nothing'\n"
@@ -311,8 +312,12 @@ def test_a_running_game_is_verified_as_far_as_it_goes(dealt_table: Players) -> N
         "6 events, 5 steps, 1 roll: every signature, link, roll, decision and state holds.",
         "Valid so far, unfinished before step 5.",
         f"Head {anna.status()['head']}",
-        "Do now: play on, and verify again when the game is closed by every party.",
+        "Do now: compare the keys in words with the players, and the head with theirs; verify again when the game is "
+        "closed by every party.",
     ]
+    assert anna.does("verify", "westerplatte", "--running").last == (
+        "Do now: play on; verify again when the game is closed by every party."
+    )
     assert anna.does("import", "so-far.pbem").out.startswith("westerplatte: 0 new events, 6 known already.\n")
 
 
@@ -323,11 +328,21 @@ def test_a_roll_of_a_game_without_any(joined_table: Players) -> None:
     )
 
 
+NAMED_BY = (
+    "each is named by its step, a colon and its label, or by its step alone where that has one roll; `pbem roll GAME` "
+    "lists all"
+)
+
+
 def test_what_is_not_there_is_answered_with_what_is(dealt_table: Players) -> None:
     anna = dealt_table.anna
     assert anna.refused("roll", "westerplatte", "99") == (
         "roll.unknown: expected the id of one roll such as 4:turn.2/turn-1/card-1, got '99'\n"
-        "hint: rolls there: 4:turn.2/turn-1/card-1\n"
+        f"hint: no roll is of step '99'; the last ones: 4:turn.2/turn-1/card-1; {NAMED_BY}\n"
+    )
+    assert anna.refused("roll", "westerplatte", "4:nothing") == (
+        "roll.unknown: expected the id of one roll such as 4:turn.2/turn-1/card-1, got '4:nothing'\n"
+        f"hint: rolls of step 4: 4:turn.2/turn-1/card-1; {NAMED_BY}\n"
     )
     assert anna.refused("show", "--at", "99") == "show.step: expected a step from 0 to 4, got 99\n"
     assert anna.refused("export", "--evidence", "-o", "proof.pbem") == (

@@ -133,7 +133,7 @@ def test_a_game_is_proposed_read_and_joined(new_table: Players) -> None:
         f"Your key in words: {words(joined.removeprefix(terms))}\n"
         f"Wrote acc.eml: 2 events, {size} bytes compressed.\n"
         "Note: you still owe a decision (place every Polish unit on a land area, at most 2 in one); this file holds no "
-        "move of yours. To decide: `pbem orders westerplatte -o orders.txt`, edit it, then "
+        "move of yours, only your acceptance. To decide: `pbem orders westerplatte -o orders.txt`, edit it, then "
         "`pbem orders westerplatte --submit orders.txt`.\n"
         "Do now: send acc.eml as a mail to Anna <anna@example.org>, with the subject: "
         "[pbem] westerplatte turn 1 polish step 2\n"
@@ -179,6 +179,25 @@ def test_a_proposal_is_joined_once(joined_table: Players, file: str) -> None:
     )
 
 
+def test_one_home_has_one_seat_of_a_game(joined_table: Players) -> None:
+    anna, bruno = joined_table
+    for client, mine, wanted in ((anna, "german", "polish"), (bruno, "polish", "referee")):
+        assert client.refused("accept", "inv.txt", "--as", wanted) == (
+            "accept.second_seat: expected a game in which this home has no seat, got game westerplatte, in which you "
+            f"are {mine}: one home has one seat of a game\n"
+            f"hint: whoever is {wanted} joins with a home and an address of its own (PBEM_HOME)\n"
+        )
+
+
+@pytest.mark.parametrize("other", [("--referee", "--deadline-days"), ("--adjudicator", "--deadline-days")])
+def test_each_seat_has_an_address_of_its_own(new_table: Players, other: tuple[str, str]) -> None:
+    words = ("--as", "german", "--opponent", "bruno@example.org", other[0], "Bruno@Example.org", other[1], "7")
+    assert new_table.anna.refused("new", "westerplatte", *words) == (
+        "new.same_address: expected an e-mail address of its own for each seat, got Bruno@Example.org for two\n"
+        "hint: each seat is played by a person with a home and an address: name somebody else for one of them\n"
+    )
+
+
 def test_what_is_no_proposal_is_not_accepted(dealt_table: Players) -> None:
     anna, bruno = dealt_table
     assert anna.refused("accept", "german.eml") == (
@@ -206,15 +225,20 @@ def test_a_stranger_can_not_take_a_role_that_is_taken(joined_table: Players, tmp
     assert said == "accept.role: expected a free role, got 'german'\nhint: free: polish\n"
 
 
-def test_a_stranger_says_which_of_two_roles_to_take(new_table: Players, tmp_path: Path) -> None:
+def test_whom_a_proposal_names_no_seat_for_is_told_whose_they_are(new_table: Players, tmp_path: Path) -> None:
     anna, _ = new_table
     people = ("--opponent", "bruno@example.org", "--adjudicator", "hugo@example.org")
     anna.does("new", "westerplatte", "--as", "german", *people, "-o", "i.txt")
     eve = Client(tmp_path / "eve", anna.folder)
     eve.does("init", "--name", "Eve", "--address", "eve@example.org", "--no-passphrase")
     assert eve.refused("accept", "i.txt") == (
-        "accept.role: expected one free role, got adjudicator, polish\nhint: name it with --as\n"
+        "accept.other_address: expected a proposal to eve@example.org, got one with no seat for that address: "
+        "adjudicator for hugo@example.org, polish for bruno@example.org\n"
+        "hint: none is free to anybody, and every turn would be mailed to those addresses: ask the proposer for a "
+        "proposal to your own; if one of these is yours too, say --as-address with it\n"
     )
+    said = eve.does("accept", "i.txt", "--as-address", "hugo@example.org", "-o", "a.txt").out
+    assert "Accepted as game westerplatte; you are adjudicator.\n" in said
 
 
 @pytest.mark.parametrize("own", ["anna@example.org", "Anna@Example.ORG"])
@@ -254,4 +278,22 @@ def test_two_proposals_at_once_are_not_accepted(new_table: Players) -> None:
     )
     assert anna.refused("export") == (
         "game.which: expected the name of one of 2 games, got none\nhint: say which: westerplatte, westerplatte-2\n"
+    )
+
+
+def test_an_archive_before_anybody_has_joined_says_so(new_table: Players) -> None:
+    anna = new_table.anna
+    anna.does("new", "westerplatte", "--as", "german", "--opponent", "bruno@example.org", "-o", "i.txt")
+    said = anna.does("verify", "westerplatte", "--running").out.splitlines()
+    assert said[2] == "  polish: (no name), key in words: (has not accepted)"
+
+
+def test_a_referee_without_a_name_is_called_by_the_address(new_table: Players) -> None:
+    anna = new_table.anna
+    referee = ("--referee", "rita@example.org", "--deadline-days", "7")
+    anna.does("new", "westerplatte", "--as", "german", "--opponent", "bruno@example.org", *referee, "-o", "i.txt")
+    assert anna.refused("motion", "rule") == (
+        "rule.referee: expected the referee's home, got that of german\n"
+        "hint: ask whoever that is <rita@example.org>, who is the referee; `pbem status westerplatte` says what to do "
+        "now\n"
     )

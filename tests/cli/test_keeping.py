@@ -8,7 +8,8 @@ import pytest
 
 from .client import Client, environment, tables
 from .conftest import Players
-from .test_passphrase import ANNA, WRONG, typed
+from .terminal import typed
+from .test_passphrase import ANNA, WRONG
 
 NEW = ("new", "westerplatte", "--as", "german", "--opponent", "bruno@example.org")
 ASIDE = """\

@@ -7,7 +7,12 @@ import re
 import pytest
 
 from .conftest import Players
-from .motions import STATUS, mailed, text_of
+from .motions import mailed, text_of
+
+ANSWER = (
+    "hint: answer the motion: `pbem motion agree westerplatte` or `pbem motion refuse westerplatte`; orders come after "
+    "it\n"
+)
 
 
 @pytest.mark.parametrize(("word", "result"), [("agree", "play is taken back to step 2"), ("refuse", "not agreed to")])
@@ -50,6 +55,46 @@ def test_a_word_alone_agrees_to_what_was_asked_for(placed_table: Players) -> Non
     assert anna.does("orders", "--submit", "-", stdin=b"agree\n").out.startswith("  > a draw was agreed at step 3\n")
 
 
+def test_each_of_several_requests_is_agreed_to_by_its_id(placed_table: Players) -> None:
+    anna, bruno = placed_table
+    bruno.does("motion", "draw")
+    bruno.does("motion", "pause", "--why", "holidays")
+    mailed(bruno, anna)
+    first, second = anna.status()["proposed"]
+    sheet = anna.does("orders").out
+    assert sheet.splitlines()[:7] == [
+        "orders westerplatte step 3",
+        f"# {first['text']}",
+        f"# agree {first['event'][:16]}",
+        f"# {second['text']}",
+        f"# agree {second['event'][:16]}",
+        "# To agree to one, write its `agree` line and nothing else. Your decision below refuses them.",
+        "",
+    ]
+    pause = next(one["event"][:16] for one in (first, second) if "pause" in one["text"])
+    assert anna.refused("orders", "--submit", "-", stdin=b"agree\n").startswith(
+        "motion.which: expected one of 2 requests"
+    )
+    assert anna.refused("orders", "--check", "-", stdin=f"refuse {pause}\n".encode()) == (
+        "motion.by_deciding: expected your decision, which refuses what was asked for, got a refusal alone\n"
+        "hint: go on: `pbem orders westerplatte -o orders.txt`\n"
+    )
+    anna.write("sheet.txt", sheet.replace(f"# agree {pause}", f"agree {pause}"))
+    assert anna.does("orders", "--check", "sheet.txt").out.splitlines()[0] == "Understood: agree to pause the game."
+    assert anna.does("orders", "--submit", "sheet.txt").out.splitlines()[0] == (
+        "  > the game is paused: no deadline runs"
+    )
+
+
+def test_an_id_of_something_else_agrees_to_no_motion(placed_table: Players) -> None:
+    anna, bruno = placed_table
+    anna.does("motion", "draw")
+    mailed(anna, bruno)
+    done = bruno.refused("orders", "--submit", "-", stdin=b"agree xy\n")
+    assert done.startswith("motion.which: expected nothing or the id of the only motion, which is ")
+    assert done.endswith(": end the game as a draw, got 'xy'\nhint: `pbem motion agree westerplatte` agrees to it\n")
+
+
 def test_a_sheet_that_both_agrees_and_refuses_does_neither(placed_table: Players) -> None:
     anna, bruno = placed_table
     anna.does("motion", "draw")
@@ -57,7 +102,7 @@ def test_a_sheet_that_both_agrees_and_refuses_does_neither(placed_table: Players
     for said in (b"agree\nrefuse\n", b"agree\nplace BB in Wa\n", b"perhaps\n", b""):
         assert bruno.refused("orders", "--submit", "-", stdin=said) == (
             "orders.not_asked: expected a question to polish, got none: the game waits for polish "
-            "(to agree to a motion or to refuse it)\n" + STATUS
+            "(to agree to a motion or to refuse it)\n" + ANSWER
         )
 
 
@@ -65,12 +110,37 @@ def test_a_sheet_of_another_step_agrees_to_nothing(placed_table: Players) -> Non
     anna, bruno = placed_table
     anna.does("motion", "draw")
     mailed(anna, bruno)
-    for step in (3, 5):
+    for step, why in ((3, ", where the other side has moved something"), (5, "")):
         sheet = f"orders westerplatte step {step}\nagree\nend\n".encode()
         assert bruno.refused("orders", "--submit", "-", stdin=sheet) == (
-            f"orders.old_sheet: expected a sheet for game westerplatte, step 4, got one for westerplatte, step {step}\n"
-            "hint: write a new one with `pbem orders westerplatte -o orders.txt`\n"
+            "orders.old_sheet: expected a sheet for game westerplatte, step 4, got one for westerplatte, step "
+            f"{step}{why}\nhint: write a new one with `pbem orders westerplatte -o orders.txt`\n"
         )
+
+
+@pytest.mark.parametrize(
+    ("asks", "why"),
+    [
+        (True, ", where you have answered what the other side moved or asked for"),
+        (False, ", where you have asked for something and the other side had to decide"),
+    ],
+)
+def test_an_old_sheet_says_what_was_there_instead_of_orders(placed_table: Players, asks: bool, why: str) -> None:
+    """At step 3 Bruno asks for a pause and Anna agrees: neither has given orders there."""
+    anna, bruno = placed_table
+    bruno.does("motion", "pause")
+    mailed(bruno, anna)
+    anna.does("motion", "agree")
+    mailed(anna, bruno)
+    sheet = b"orders westerplatte step 3\nplace BB in Wa\nend\n"
+    if not asks:
+        anna.does("motion", "draw")
+        mailed(anna, bruno)
+        sheet = b"orders westerplatte step 3\nagree\nend\n"
+    assert (anna if asks else bruno).refused("orders", "--submit", "-", stdin=sheet) == (
+        f"orders.old_sheet: expected a sheet for game westerplatte, step {4 if asks else 5}, got one for westerplatte, "
+        f"step 3{why}\nhint: write a new one with `pbem orders westerplatte -o orders.txt`\n"
+    )
 
 
 @pytest.mark.plan("A62")

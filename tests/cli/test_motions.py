@@ -137,7 +137,9 @@ def test_who_waits_concedes_and_the_other_program_takes_it(placed_table: Players
         "  answered by itself, step 3: a request that needs nobody's consent\n"
         f"  answered by itself, step 4: the closing of the game\n{SEND}"
     )
-    assert "  result: polish conceded at step 3 (motion)" in anna.does("status").out.splitlines()
+    assert (
+        "  result: polish conceded at step 3 (motion); polish has not closed it" in anna.does("status").out.splitlines()
+    )
 
 
 def test_pausing_and_resuming(placed_table: Players) -> None:
@@ -161,7 +163,9 @@ def test_pausing_and_resuming(placed_table: Players) -> None:
         "hint: `pbem motion resume westerplatte` lets it run again, or a deadline run for whoever does not let it\n"
     )
     assert (
-        anna.does("motion", "resume").out == f"Moved: to resume the game.\n  > the game is resumed\nDo now: {DECIDE}\n"
+        anna.does("motion", "resume").out
+        == f"Moved: to resume the game.\n  > the game is resumed\nDo now: {DECIDE}; one file then sends your motion "
+        "with it, or `pbem export westerplatte -o turn.eml --eml` sends that at once\n"
     )
     assert (told(anna), anna.status()["due"] > 0) == ([], True)
 
@@ -214,7 +218,15 @@ def test_status_log_and_mail_say_what_waits(placed_table: Players) -> None:
     ]
     for client in (anna, bruno):
         assert told(client) == [f"  {sentence}"]
-        assert client.status()["proposed"] == [{"role": "german", "moved": True, "text": sentence, "changing": True}]
+        (proposed,) = client.status()["proposed"]
+        assert proposed == {
+            "role": "german",
+            "moved": True,
+            "text": sentence,
+            "changing": True,
+            "what": "take_back",
+            "words": "take play back to step 2",
+        }
         assert client.does("log").out.splitlines()[-2:] == [
             f"  now  {sentence}",
             "Do now: `pbem status westerplatte`.",
@@ -353,7 +365,9 @@ RULE_HELP = """\
   a decision, sealed or not   its default stands in its place
   an answer to a motion       --agree carries the motion out; else it is
                               refused
-  a deposit with you          the game is over: whoever withheld it has lost
+  a deposit with you          before play nobody loses: `pbem motion annul`
+                              ends the game without a result; during the
+                              game it is over: whoever withheld it has lost
 """
 
 

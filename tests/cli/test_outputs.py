@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+import sys
 from email import message_from_bytes, policy
 from pathlib import Path
 
 import pytest
+
+from pbem.cli.files import _progress
 
 from .client import Client, tables
 from .conftest import Players
@@ -24,6 +27,17 @@ needs_full = pytest.mark.skipif(not FULL.is_char_device(), reason="/dev/full is 
 
 def exists(found: str, path: str) -> str:
     return f"file.exists: expected a new file, or one that nothing is lost with, got {found} in '{path}'\n{HINT}"
+
+
+def test_long_work_says_on_a_terminal_how_far_it_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert _progress() is None
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    told = _progress()
+    for done, whole in ((1, 1999), (1999, 1999), (499, 2000), (500, 2000), (2000, 2000)):
+        told(done, whole)
+    assert capsys.readouterr().err == "\rverified 500 of 2000 events\rverified 2000 of 2000 events\n"
 
 
 def to_do(client: Client) -> str:

@@ -2,16 +2,7 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
-import pty
-import select
-import signal
 import sqlite3
-import subprocess
-import termios
-import time
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -19,8 +10,9 @@ import pytest
 from pbem.app.desk import IDENTITY, Desk
 from pbem.store.database import Home
 
-from .client import Client, command, tables
+from .client import Client, tables
 from .conftest import Players
+from .terminal import typed
 
 PHRASE = "eleven grey herons"
 ANNA = ("--name", "Anna", "--address", "anna@example.org")
@@ -44,48 +36,14 @@ def locked(tmp_path_factory: pytest.TempPathFactory) -> Client:
     return client
 
 
-def at_a_terminal() -> None:
-    """What a shell gives a command: its terminal, and an interrupt that nobody has turned off (`&` does)."""
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
-def typed(client: Client, arguments: Sequence[str], answers: Sequence[str]) -> tuple[int, str]:
-    """Run a command on a terminal of its own and type an answer whenever it waits for one; code and what was seen."""
-    controller, terminal = pty.openpty()
-    process = subprocess.Popen(
-        command(*arguments),
-        cwd=client.folder,
-        env=client.variables(),
-        stdin=terminal,
-        stdout=terminal,
-        stderr=terminal,
-        start_new_session=True,
-        preexec_fn=at_a_terminal,
-    )
-    os.close(terminal)
-    seen, answered, left, deadline = b"", 0, list(answers), time.monotonic() + 60
-    while time.monotonic() < deadline:
-        if select.select([controller], [], [], 0.2)[0]:
-            try:
-                seen += os.read(controller, 4096)
-            except OSError:
-                break
-        elif left and seen[answered:].rstrip().endswith(b":"):
-            os.write(controller, left.pop(0).encode() + b"\n")
-            seen += b"\n"
-            answered = len(seen)
-    code = process.wait(timeout=60)
-    os.close(controller)
-    return code, seen.decode()
-
-
 def test_a_new_passphrase_is_asked_for_twice_and_not_shown(tmp_path: Path) -> None:
     nobody = Client(tmp_path / "home", tmp_path)
     code, seen = typed(nobody, ["init", *ANNA], [PHRASE, PHRASE])
     assert code == 0
-    assert seen.startswith("Choose a passphrase: ")
-    assert "Repeat for confirmation: " in seen
+    assert [line.strip() for line in seen.splitlines() if line.endswith(": ")] == [
+        "Choose a passphrase:",
+        "Repeat for confirmation:",
+    ]
     assert PHRASE not in seen
     assert Client(nobody.home, tmp_path, PHRASE).does(*NEW).code == 0
 

@@ -63,10 +63,10 @@ def test_a_rule_is_told_under_its_heading(nobody: Client) -> None:
 def test_all_rules_are_told_under_their_headings_in_lines_that_fit(nobody: Client) -> None:
     data = nobody.does("rules", "westerplatte", "--json").data
     said = nobody.does("rules", "westerplatte").out
-    assert said.startswith(
-        "The Battle of the Westerplatte: the rules in short. They explain; what counts is what the program does.\n"
-    )
     rows = said.splitlines()
+    assert rows[0] == (
+        "The Battle of the Westerplatte: the rules in short. They explain; what counts is what the program does."
+    )
     assert [row for row in rows[1:] if not row.startswith(" ")] == list(dict.fromkeys(one["heading"] for one in data))
     assert [row.split()[0] for row in rows if row.startswith("  ") and row[2] != " "] == [one["rule"] for one in data]
     assert max(map(len, rows)) <= 110
@@ -212,6 +212,13 @@ def test_odds_of_an_attack_without_its_verb_say_which(nobody: Client) -> None:
         "orders.unreadable: expected an order such as fire MAS-1, MAS-2 at PL-1 / oba at PL-1 / "
         "air at PL-1 face miss, got 'FG,' in line 1, column 1\n"
         "hint: an attack begins with 'fire': 'fire FG, ATG at BB'\n"
+    )
+
+
+def test_the_lab_says_who_is_asked_next(nobody: Client) -> None:
+    nobody.write("attack.txt", "phase II\nunit DE-INF-11 G13 16\nunit PL-INF-20 P20 18\n")
+    assert nobody.does("lab", "polska1939", "--position", "attack.txt").last == (
+        "Asked next: german: 1 September, phase II: what you attack. Give an answer with one more --orders to go on."
     )
 
 

@@ -283,6 +283,20 @@ def test_a_seat_that_was_handed_over_is_named_with_who_takes_it(joined_table: Pl
     assert bruno.does("status").last == (
         "  do now: nothing: another key holds the seat of polish; `pbem log westerplatte` goes on telling what happens"
     )
+    assert bruno.does("status").out.splitlines()[0] == (
+        "westerplatte: The Battle of the Westerplatte, you were polish until step 3 against Anna (german)"
+    )
+    for words in (("draw",), ("agree",), ("withdraw",), ("rotate",), ("take-back", "--to", "2", "--show")):
+        assert bruno.refused("motion", *words) == (
+            "game.seat_given: expected a home with the key that holds the seat of polish, got one without it: since "
+            "step 4 Eve <eve@example.org> holds it\n"
+            "hint: whoever has that key plays on; `pbem log westerplatte` goes on telling what happens here\n"
+        )
+    assert [line.split(" ")[0] for line in bruno.does("export", "-o", "last.txt").out.splitlines()] == [
+        "Wrote",
+        "Note:",
+        "Do",
+    ]
     offering.does("import", "agreed.txt")
     assert "decide: `pbem orders westerplatte -o orders.txt`" in offering.does("status").last
     for client in (bruno, offering):
@@ -290,6 +304,29 @@ def test_a_seat_that_was_handed_over_is_named_with_who_takes_it(joined_table: Pl
             "seat.known: expected a game that is new to this home, got game westerplatte, which it plays or has "
             "played\nhint: `pbem status westerplatte` says what to do now\n"
         )
+
+
+def test_a_seat_that_goes_on_to_a_third_one_is_told_at_each_home(
+    joined_table: Players, offering: Client, tmp_path: Path
+) -> None:
+    anna, bruno = joined_table
+    dora = new_player("Dora", anna.folder, tmp_path / "dora")
+    for giving, taking, offer in ((bruno, offering, "offer.json"), (offering, dora, "next.json")):
+        if taking is dora:
+            anna.does("archive", "-o", "later.pbem")
+            dora.does("substitute", "later.pbem", "--as", "polish", "-o", offer)
+        giving.does("motion", "hand-over", "--offer", offer)
+        giving.does("export", "-o", "moved.txt", "--force")
+        anna.does("import", "moved.txt")
+        anna.does("motion", "agree")
+        anna.does("export", "-o", "agreed.txt", "--all", "--force")
+        for client in (bruno, offering, dora)[: 2 + (taking is dora)]:
+            client.does("import", "agreed.txt")
+    assert [client.does("status").out.splitlines()[0].partition("you ")[2] for client in (bruno, offering, dora)] == [
+        "were polish until step 3 against Anna (german)",
+        "were polish until step 5 against Anna (german)",
+        "are polish against Anna (german)",
+    ]
 
 
 def test_an_offer_that_is_imported_is_named_as_one(joined_table: Players, offering: Client) -> None:

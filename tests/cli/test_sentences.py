@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 from pbem.app import catalogue
 from pbem.app.delays import deadlines_in_words, lines_of
 from pbem.app.verify import Verdict, verify
+from pbem.cli.silence import dated, paused
 from pbem.cli.status import to_do
 from pbem.cli.verdict import print_verdict
 from pbem.engine.punctuality import Deadline, Met
@@ -74,6 +76,7 @@ def printed(verdict: Verdict, *, running: bool = False) -> list[str]:
     return [line for line in lines[lines.index(BESIDE) + 1 :] if not line.startswith("Head ")]
 
 
+UNCLOSED = {"result": {"text": "german claimed the game", "rule": "remedy"}, "unclosed": ("polish",)}
 UNFINISHED = {"finished": False, "next_step": 9}
 COMPLETE = [
     "Complete: closed by every party.",
@@ -116,7 +119,17 @@ COMPLETE = [
             True,
             [
                 "Valid so far, unfinished before step 9.",
-                "Do now: play on, and verify again when the game is closed by every party.",
+                "Do now: compare the keys in words with the players, and the head with theirs; verify again when the "
+                "game is closed by every party.",
+            ],
+        ),
+        (
+            {**UNFINISHED, **UNCLOSED},
+            True,
+            [
+                "Result: german claimed the game (remedy); polish has not closed it.",
+                "Valid so far, unfinished before step 9.",
+                "Do now: compare the keys in words with the players, and the head with theirs.",
             ],
         ),
     ],
@@ -131,6 +144,7 @@ SUMMARY: dict[str, Any] = {
     "game": "duel",
     "role": "german",
     "opponents": [{"role": "polish", "name": "Bruno", "address": "bruno@example.org"}],
+    "turn": 1,
     "step": 5,
     "due": 0,
     "waiting": [],
@@ -153,6 +167,12 @@ SUMMARY: dict[str, Any] = {
     "hosted": False,
 }
 LATE = "the deadline of polish is over: wait on, or"
+AT_ONCE = (
+    "decide and send at once: `pbem orders duel -o orders.txt`, edit it, then `pbem orders duel --submit orders.txt`"
+)
+HUGO = {"role": "adjudicator", "name": "Hugo", "address": "hugo@example.org"}
+IN_THE_GRACE = int(time.time()) - 3600
+"""A deadline behind which an adjudicator waits another eleven hours."""
 
 
 def waiting(role: str, kind: str) -> dict[str, Any]:
@@ -176,6 +196,18 @@ def over(kind: str, **changes: Any) -> dict[str, Any]:
         (
             waiting("polish", "answer"),
             "wait for polish's turn file, then `pbem import FILE`; was yours lost? `pbem export duel` writes it again",
+        ),
+        *(
+            (
+                over(kind, turn=0, role=role),
+                "the deadline of polish is over, and before play has begun nothing can be claimed and nothing is lost: "
+                f"wait on, or {anew}`pbem forget duel` puts this one aside",
+            )
+            for kind, role, anew in (
+                ("accept", "german", "`pbem new` proposes a new game without polish, and "),
+                ("deposit", "german", "`pbem new` proposes a new game without polish, and "),
+                ("deposit", "referee", ""),
+            )
         ),
         (
             {**waiting("adjudicator", "receipt"), "hosted": True},
@@ -219,6 +251,43 @@ def over(kind: str, **changes: Any) -> dict[str, Any]:
             over("answer", role="referee"),
             f"{LATE} rule in the place of what is owed: `pbem motion rule duel`",
         ),
+        *(
+            (
+                {**waiting("german", kind), "due": 1, "remedy": remedy},
+                f"your deadline is over since 1970-01-01 00:00 UTC, and polish {told}",
+            )
+            for kind, remedy, told in (
+                ("answer", "claim", f"may claim the game now; {AT_ONCE}"),
+                (
+                    "seal",
+                    "worst",
+                    f"may claim now that the default stands in the place of your decision; {AT_ONCE}",
+                ),
+                (
+                    "entropy",
+                    "worst",
+                    "may dictate every roll of this step now; let the program answer: `pbem import` what came last, or "
+                    "`pbem export duel`",
+                ),
+                (
+                    "open",
+                    "claim",
+                    "may claim now that the default stands in the place of what you sealed; let the program answer: "
+                    "`pbem import` what came last, or `pbem export duel`",
+                ),
+                (
+                    "consent",
+                    "claim",
+                    "may claim now that the motion is refused; answer the motion and send at once: `pbem motion agree "
+                    "duel` or `pbem motion refuse duel`",
+                ),
+            )
+        ),
+        (
+            {**waiting("german", "answer"), "due": IN_THE_GRACE, "opponents": [HUGO], "hosted": True},
+            f"your deadline is over since {dated(IN_THE_GRACE)}, and the adjudicator may rule in your place from "
+            f"{dated(IN_THE_GRACE + 12 * 3600)} on; {AT_ONCE}",
+        ),
         (
             {"claimed": {"noun": "ruling", "step": 4, "played_on": False}},
             "send all you have: `pbem export duel --all -o turn.eml --eml`; where it comes too late, give way to the "
@@ -228,6 +297,22 @@ def over(kind: str, **changes: Any) -> dict[str, Any]:
 )
 def test_what_to_do_now(changes: dict[str, Any], said: str) -> None:
     assert to_do({**SUMMARY, **changes}) == said
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({}, "from 1970-01-11 00:00 UTC on polish can be claimed against"),
+        ({"role": "polish"}, "from 1970-01-11 00:00 UTC on you can be claimed against"),
+        ({"opponents": [HUGO]}, "from 1970-01-11 00:00 UTC on the adjudicator can rule in the place of polish"),
+        ({"due": 0}, ""),
+    ],
+)
+def test_what_is_said_of_a_pause_that_is_to_end(changes: dict[str, Any], said: str) -> None:
+    summary = {**SUMMARY, **waiting("polish", "answer"), "due": 864_000, "resuming": {"german": 259_200}, **changes}
+    who = "german has" if summary["role"] == "polish" else "you have"
+    told = f"paused; {who} asked on 1970-01-04 00:00 UTC that the deadline run again"
+    assert paused(summary) == (f"{told}: {said}" if said else told)
 
 
 # ------------------------------------------------------------------------------------------ delays

@@ -39,7 +39,53 @@ def test_where_the_program_answers_nothing_is_moved(placed_table: Players) -> No
     anna.does("orders", "--submit", "-", stdin=b"place BB in Wa\n")
     assert anna.refused("motion", "draw") == (
         "motion.not_now: expected a game in which somebody has to decide something now, got one that waits for "
-        "nobody's decision\nhint: `pbem status westerplatte` says what it waits for\n"
+        "polish (its share of the dice)\n"
+        "hint: nothing is moved while dice, an opening or a receipt are awaited: wait for the next decision; when the "
+        "deadline is over, `pbem motion claim westerplatte` claims\n"
+    )
+
+
+def test_before_play_nothing_is_moved(new_table: Players) -> None:
+    new_table.anna.does("new", "westerplatte", "--as", "german", "--opponent", "bruno@example.org", "-o", "inv.txt")
+    assert new_table.anna.refused("motion", "draw") == (
+        "motion.not_now: expected a game in which somebody has to decide something now, got one that waits for "
+        "polish (to accept the proposal)\n"
+        "hint: nothing is moved before play begins: `pbem status westerplatte` says what it waits for\n"
+    )
+
+
+def test_without_a_deadline_nothing_is_claimed_behind_the_dice(joined_table: Players) -> None:
+    anna, bruno = joined_table
+    bruno.does("orders", "--submit", bruno.write("polish.txt", bruno.does("orders").out))
+    mailed(bruno, anna)
+    anna.does("orders", "--submit", "-", stdin=b"place BB in Wa\n")
+    assert anna.refused("motion", "draw").endswith(
+        "hint: nothing is moved while dice, an opening or a receipt are awaited: wait for the next decision\n"
+    )
+
+
+def test_before_the_first_decision_there_is_nothing_to_take_back(table: Players) -> None:
+    for client in table:
+        for show in ((), ("--show",)):
+            assert client.refused("motion", "take-back", "--to", "2", *show) == (
+                "motion.take_back: expected a game in which something was decided that can be taken back, got one "
+                "before its first decision\nhint: there is nothing to go back to\n"
+            )
+
+
+def test_the_only_request_needs_no_id(table: Players) -> None:
+    anna, bruno = table
+    anna.does("motion", "draw")
+    (asked,) = anna.status()["proposed"]
+    only = f"{asked['event'][:16]}: end the game as a draw"
+    assert anna.refused("motion", "withdraw", "--event", "66") == (
+        f"motion.which: expected nothing or the id of your only request, which is {only}, got '66'\n"
+        "hint: `pbem motion withdraw westerplatte` withdraws it\n"
+    )
+    mailed(anna, bruno)
+    assert bruno.refused("motion", "agree", "--event", "66") == (
+        f"motion.which: expected nothing or the id of the only request, which is {only}, got '66'\n"
+        "hint: `pbem motion agree westerplatte` agrees to it\n"
     )
 
 
@@ -56,7 +102,7 @@ def test_the_same_is_not_asked_twice(table: Players) -> None:
 @pytest.mark.parametrize("step", [3, 4, 999_999])
 def test_only_what_has_been_is_taken_back(placed_table: Players, step: int) -> None:
     assert placed_table.anna.refused("motion", "take-back", "--to", str(step)) == (
-        f"place.take_back: expected a step from 2 to 2 to go back to, got step {step}\n"
+        f"motion.take_back: expected a step from 2 to 2 to go back to, got step {step}\n"
     )
 
 

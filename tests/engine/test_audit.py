@@ -141,9 +141,9 @@ def two_seals(north: dict[str, Any], south: dict[str, Any], *, known: bool = Tru
         ({"number": 3}, "say.odd: expected an even number, got 3 (7)"),
         (
             {"number": "4"},
-            "answer.form: expected an answer to 'say', got a wrong 'number' (input should be a valid integer)",
+            "answer.form: expected an answer to 'say', got a wrong 'number' (it is no whole number)",
         ),
-        ({"spy": 1}, "answer.form: expected an answer to 'say', got a wrong 'spy' (extra inputs are not permitted)"),
+        ({"spy": 1}, "answer.form: expected an answer to 'say', got a wrong 'spy' (there is no such field)"),
     ],
 )
 def test_what_was_illegal_when_it_was_sealed_is_a_breach(value: dict[str, Any], why: str) -> None:

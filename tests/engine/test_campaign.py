@@ -126,12 +126,12 @@ def test_an_illegal_answer_is_refused_with_the_reason_of_the_rules() -> None:
 @pytest.mark.parametrize(
     ("value", "text"),
     [
-        ({"supply": "1"}, "expected an answer to 'bet', got a wrong 'supply' (input should be a valid integer)"),
-        ({"supply": True}, "expected an answer to 'bet', got a wrong 'supply' (input should be a valid integer)"),
-        ({"supply": 1, "x": 1}, "expected an answer to 'bet', got a wrong 'x' (extra inputs are not permitted)"),
+        ({"supply": "1"}, "expected an answer to 'bet', got a wrong 'supply' (it is no whole number)"),
+        ({"supply": True}, "expected an answer to 'bet', got a wrong 'supply' (it is no whole number)"),
+        ({"supply": 1, "x": 1}, "expected an answer to 'bet', got a wrong 'x' (there is no such field)"),
         (
             {"supply": -1},
-            "expected an answer to 'bet', got a wrong 'supply' (input should be greater than or equal to 0)",
+            "expected an answer to 'bet', got a wrong 'supply' (it is less than 0)",
         ),
     ],
 )
@@ -215,7 +215,7 @@ def test_a_sealed_answer_of_no_form_becomes_the_default_and_is_told() -> None:
     match = sealed_plans(lambda role: Plan.model_construct(do="sing" if role == SOUTH else "hold", stake=1))  # type: ignore[arg-type]
     assert [line.text for line in match.campaign.lines][-3] == (
         "south sealed an illegal plan (answer.form: expected an answer to 'plan', got a wrong 'do' "
-        "(input should be 'assault' or 'hold')): the default stands"
+        "(it can be: 'assault', 'hold')): the default stands"
     )
     assert match.campaign.state.south.supply == 3
 

@@ -91,15 +91,15 @@ def test_a_closing_without_openings_has_no_such_field() -> None:
     assert Close(result=RESULT, head="00" * 32).openings == []
 
 
-BOTH = "'openings.0' (value error, what was sealed is opened with salt and value, or lost without both)"
+BOTH = "'openings.0' (what was sealed is opened with salt and value, or lost without both)"
 
 
 @pytest.mark.parametrize(("openings", "wrong"), [
-    ([], "'openings' (list should have at least 1 item after validation, not 0)"),
-    (None, "'openings' (input should be a valid list)"),
+    ([], "'openings' (it has fewer entries than 1)"),
+    (None, "'openings' (it is no list)"),
     ([{"step": 4, "ask": "plan", "salt": "5a" * 32, "value": None}], BOTH),
     ([{"step": 4, "ask": "plan", "salt": "", "value": {}}], BOTH),
-    ([{"step": 4, "ask": "plan", "salt": ""}], "'openings.0.value' (field required)"),
+    ([{"step": 4, "ask": "plan", "salt": ""}], "'openings.0.value' (it is missing)"),
 ])  # fmt: skip
 def test_there_is_one_way_to_say_it(openings: object, wrong: str) -> None:
     with pytest.raises(BadEvidence) as told:

@@ -140,6 +140,14 @@ def test_who_has_not_joined_is_named(tmp_path: Path) -> None:
     )
 
 
+def test_a_deadline_is_told_without_a_zone_too(court: Court) -> None:
+    assert asked(court, "Subject: deadline\n\n") == titled(court) + (
+        "polish is to answer by Tuesday 21 November 2023, 22:19 UTC, in 7 days.\n"
+        "After that somebody may rule in the place of what is owed, from Wednesday 22 November 2023, 22:19 UTC, in 8 "
+        "days.\n"
+    )
+
+
 def test_what_a_party_is_told(court: Court) -> None:
     court.judge.zone(BRUNO, "Europe/Warsaw")
     title = titled(court)

@@ -78,6 +78,7 @@ def test_a_round_says_how_many_deadlines_were_attended_to(tmp_path: Path) -> Non
         ("alarm", {"code": "clock.back", "text": "look here"}, "ALARM clock.back: look here\n", ""),
         ("left", {"why": "x", "text": "no\ncommand in it"}, "a letter is left for you: no\\ncommand in it\n", ""),
         ("left", {"why": "no turn file in it", "text": "x"}, "", ""),
+        ("left", {"game": "w", "why": "a motion"}, "w: left to you: a motion\n", ""),
         (
             *("ruled", {"game": "w", "step": 7, "text": "polish's orders"}),
             *("w: ruled in the place of polish's orders at step 7\n", ""),
@@ -134,9 +135,11 @@ def test_what_the_status_shows(court: Court, tmp_path: Path) -> None:
 
 def test_the_status_names_what_is_due_next(tmp_path: Path) -> None:
     court = in_play(tmp_path)
-    lines = court.judge.side("serve", "--status").out.splitlines()
-    assert [line.split(": ", 1)[1] for line in lines if line.startswith("  due")] == [
-        f"{what} in westerplatte, step 4" for what in ("half", "day", "late", "rule")
+    assert court.judge.side("serve", "--status").out.splitlines()[-4:] == [
+        "  due 2023-11-18 10:19 UTC: half in westerplatte, step 4",
+        "  due 2023-11-20 22:19 UTC: day in westerplatte, step 4",
+        "  due 2023-11-21 22:19 UTC: late in westerplatte, step 4",
+        "  due 2023-11-22 22:19 UTC: rule in westerplatte, step 4",
     ]
 
 

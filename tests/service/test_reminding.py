@@ -26,6 +26,9 @@ def test_reminders_rise_to_the_ruling(court: Court) -> None:
     assert done(court) == ALL
     step = court.judge.side.opened().campaign.place.step
     assert (step, court.silent()) == (5, "german")
+    assert court.judge.side("log").out.splitlines()[0] == (
+        "    4  the referee rules on polish's orders: silence beyond the deadline (ruling)"
+    )
     subjects = [message_from_bytes(mail)["Subject"] for mail in court.mails_to(BRUNO)]
     game = court.judge.side.opened().row.game_id[:12]
     assert subjects == [

@@ -432,7 +432,7 @@ def test_nothing_acknowledged_is_lost_when_the_server_dies(tmp_path: Path) -> No
             stored = [one.event_id for one in home.events(GAME)]
             assert (stored[: len(acknowledged)], home.damages()) == (acknowledged, ())
     assert len(stored) - len(acknowledged) <= 1
-    assert b"pbem.store.faults.StoreFault: database.lost: expected to " in err
+    assert b"StoreFault: database.lost: expected to " in err
 
 
 def test_an_image_of_a_home_is_a_home_in_sqlite(there: Path, tmp_path: Path) -> None:

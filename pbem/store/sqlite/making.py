@@ -114,7 +114,7 @@ def _fill(building: Path, fill: Fill) -> None:
     try:
         connection.use_write_ahead_log()
         with connection.writing():
-            with connection.spoken("make tables in"):
+            with connection.spoken("write to"):
                 schema.create_schema(connection.raw)
             fill(connection)
     finally:

@@ -463,7 +463,13 @@ CELLS = tomllib.loads((Path(__file__).parent / "bad_cells.toml").read_text(encod
 def test_a_bad_cell_is_named_by_file_line_and_column(cell: dict[str, str]) -> None:
     with pytest.raises(BadRequest) as refused:
         parse_order_of_battle(changed(cell["file"], cell["old"], cell["new"]))
-    assert (str(refused.value), refused.value.hint) == (cell["refusal"], HINT)
+    told = cell["refusal"].replace("{line}", str(line_of(cell["file"], cell.get("refused_at", cell["old"]))))
+    assert (str(refused.value), refused.value.hint) == (told, HINT)
+
+
+def line_of(file: str, text: str) -> int:
+    """The line of a data file where a text stands first."""
+    return FILES[file].decode().partition(text)[0].count("\n") + 1
 
 
 AIR = FILES["air.csv"].splitlines()[0]

@@ -105,7 +105,8 @@ def test_a_place_tells_in_words_what_is_drawn() -> None:
     titles = [element.text for element in read(MAP).iter(f"{NAMESPACE}title")]
     assert "P20: Mława, Poland, forest, city, historically taken on 4 IX, fortified line" in titles
     assert "P01: Hel, Poland, clear, city, historically taken on 2 X, fortress" in titles
-    assert "G46: Namestów, Slovakia, mountains, region Namestów, supply base of Germany and Slovakia" in titles
+    (namestow,) = (title for title in titles if title and title.startswith("G46"))
+    assert namestow == "G46: Namestów, Slovakia, mountains, region Namestów, supply base of Germany and Slovakia"
 
 
 def test_the_text_map_has_each_area_with_its_borders_in_eighty_columns() -> None:
@@ -114,7 +115,10 @@ def test_the_text_map_has_each_area_with_its_borders_in_eighty_columns() -> None
     mlava = next(place for place in MAP.places if place.id == "P20")
     lines = list(text.place_lines(MAP, mlava))
     assert lines[0] == "P20, Mława, Poland, forest, city, historically taken on 4 IX, fortified line"
-    assert "G13 (state, fortified line of P20)" in " ".join(line.strip() for line in lines)
+    assert lines[1:] == [
+        "  borders G13 (state, fortified line of P20), H21, H22, H23, P19 (river), P21,",
+        "    P22 (node, river)",
+    ]
 
 
 def test_without_the_drawing_there_is_a_text_map_and_no_svg() -> None:
@@ -206,7 +210,10 @@ def test_a_position_marks_the_day_and_says_what_lies_in_an_area() -> None:
 def test_an_area_that_is_not_on_the_map_is_refused() -> None:
     with pytest.raises(BadRequest) as refused:
         board_picture(BOARD, SHAPES, {"P999": []})
-    assert refused.value.text == "expected an area of the map, got 'P999'"
+    assert (refused.value.text, refused.value.hint) == (
+        "expected an area of the map, got 'P999'",
+        "see `pbem map polska1939`",
+    )
 
 
 def test_each_type_of_unit_has_its_own_symbol() -> None:

@@ -171,6 +171,10 @@ def test_what_is_no_fact(text: str, expected: str) -> None:
             "withdrawn PL-INF-20\nwithdrawn PL-INF-20",
             "a withdrawn unit that was not named before, got 'PL-INF-20' in line 2, column 11",
         ),
+        (
+            "waiting PL-INF-20 PL-INF-20",
+            "a waiting unit that was not named before, got 'PL-INF-20' in line 1, column 19",
+        ),
         ("bombed P20 P22 P20", "a bombed area that was not named before, got 'P20' in line 1, column 16"),
         ("bombed P20\nbombed P20", "a bombed area that was not named before, got 'P20' in line 2, column 8"),
         ("used 1 2 1", "an air unit in use that was not named before, got '1' in line 1, column 10"),

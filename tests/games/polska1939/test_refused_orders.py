@@ -56,7 +56,7 @@ def test_what_no_order_can_hold_is_refused_where_the_language_lets_it_pass() -> 
             made(AttackOrder, line, **{"target": "P20", "units": ("DE-INF-11",), **bad})
         told += [one.sentence() for one in caught.value.refusals]
     assert told == [
-        "orders.form: expected other air, got: input should be less than or equal to 9 in line 3, column 3",
+        "orders.form: expected other air, got: it is more than 9 in line 3, column 3",
         "orders.too_many: expected at most 400 units, got more in line 3, column 3",
     ]
 

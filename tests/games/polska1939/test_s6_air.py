@@ -167,7 +167,9 @@ def test_intercepts_are_checked_with_every_reason() -> None:
     state = position(unit("PL-INF-14", "P76"), day=4)
     day, guard = (AirDay.of(DATA, state, side) for side in (Side.GERMAN, Side.POLISH))
     question = intercepts_question(DATA, day, guard)
-    assert [one.sentence() for one in question.check(Intercepts(areas=("P23", "P23", "X99")))] == [
+    refusals = question.check(Intercepts(areas=("P23", "P23", "X99")))
+    assert [one.hint for one in refusals] == ["name each area once", "name each area once", "", "name fewer areas"]
+    assert [one.sentence() for one in refusals] == [
         "intercept.twice: expected one bomber in an area, got 2 in Modlin (P23) in line 1 (6.1.1)",
         "intercept.twice: expected one bomber in an area, got 2 in Modlin (P23) in line 2 (6.1.1)",
         "intercept.area: expected an area of the map to defend, got 'X99' in line 3 (3.1.2.phaseI)",

@@ -8,9 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from asked import DATA, MLAWA, MLAWA_WITHOUT_1, RULES, asked
+from asked import DATA, MLAWA, MLAWA_WITHOUT_1, OPENING, RULES, SHUT_IN, asked, refused
 from positions import position
 
+from pbem.engine.lab import Lab
 from pbem.games.polska1939.answers import RailRaids
 from pbem.games.polska1939.s4_march import moves_question
 from pbem.games.polska1939.s5_attacks import attacks_question
@@ -48,6 +49,38 @@ def orders_on(lines: list[str]) -> list[str]:
 
 
 # ---------------------------------------------------------------------- sheets in full
+
+
+def test_what_is_rarely_said_on_a_sheet() -> None:
+    """An empty train, attacks that hang on another, and where the Slovaks can begin."""
+    train = sheet(*asked("phase I\nunit DE-INF-11 G13 16\ntrain P62 PL-INF-24\n"))
+    assert train[-5] == "# bomb Jarosław with BOM 1   # an empty train; or BOM 2 to BOM 5, OFF 1 to OFF 5"
+    slovaks = Lab(RULES, OPENING, (), ()).run()
+    assert slovaks.question is not None
+    assert sheet(slovaks.question, slovaks.state)[-5] == (
+        "# areas of Slovakia: Czaca (G45), Namestów (G46), Trzciana (G47), Liptowska Teplicka (G48), Kieżmark (G49), "
+        "Koszyce (G50), Żylina (H169), Preszów (H170), Bardiów (H171), Humenne (H172)"
+    )
+    beside = "unit DE-INF-11 G13 16\nunit DE-INF-1 G14 16\nunit PL-INF-20 P20 18\nunit PL-INF-8 P21 12\n"
+    told = [
+        sheet(
+            *asked(f"phase II\n{beside}", (f"attack Mława with 11 INF\nattack P21 with 1 INF {when} Mława is taken",))
+        )
+        for when in ("if", "unless")
+    ]
+    assert [lines[-2] for lines in told] == [
+        "# attacked by 1 INF 16, if Mława is taken: 16 against 12 SP, -1 (forest -1): row 1-3",
+        "# attacked by 1 INF 16, unless Mława is taken: 16 against 12 SP, -1 (forest -1): row 1-3",
+    ]
+
+
+def test_a_unit_that_is_shut_in_is_told_that_no_way_is_open() -> None:
+    question, state = asked(f"day 2\nphase VI\n{SHUT_IN}unit PL-INF-2 P20 13 train came\n")
+    assert refused(question, state, "train 2 INF to Warszawa") == [
+        "rail.way: expected a city that 2 INF reaches past no enemy, got Warszawa (P24) from Mława (P20) in line 1 "
+        "(8.1.2)",
+        "open is the way to no other city",
+    ]
 
 
 def test_a_sheet_of_attacks_in_full() -> None:

@@ -94,6 +94,13 @@ def test_what_would_stop_a_game(name: str, pattern: str, other: str, text: str) 
     assert (str(caught.value), caught.value.hint) == (f"data.unplayable: {text}", HINT)
 
 
+def test_a_unit_that_the_rules_know_is_there() -> None:
+    files = {name: re.sub(rb"\bPL-INF-8,", b"PL-INF-999,", data) for name, data in RULES.files.items()}
+    with pytest.raises(BadRequest) as caught:
+        Polska1939(files).check_data(RULES)
+    assert caught.value.text == "expected PL-INF-8 of type INF in units.csv, got no such unit"
+
+
 def test_a_region_that_no_order_could_name() -> None:
     files = {
         **RULES.files,

@@ -159,6 +159,7 @@ def test_a_position_with_an_activation_is_adjudicated_from_there() -> None:
         ("held Danzig, Danzig", "a held box that was not named before, got 'Danzig' in line 1, column 14"),
         ("cup Stuka, Stuka", "a chit in the cup that was not named before, got 'Stuka' in line 1, column 12"),
         ("pulled P11, Stuka, P11", "a pulled chit that was not named before, got 'P11' in line 1, column 20"),
+        ("used Stuka, P11, Stuka", "a used chit that was not named before, got 'Stuka' in line 1, column 18"),
         ("recovered german, german", "a recovered side that was not named before, got 'german' in line 1, column 19"),
         ("late GER-North, GER-North", "a late command that was not named before, got 'GER-North' in line 1, column 17"),
         (

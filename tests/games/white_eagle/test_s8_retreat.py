@@ -153,6 +153,15 @@ def test_8_5_a_city_that_is_passed_changes_hands() -> None:
     ]
 
 
+@pytest.mark.rule("white_eagle:8.5.b8")
+def test_8_5_a_retreat_through_a_fort_is_told() -> None:
+    assert told("Hub-Burg Burg-Most", "GER-4th-1 Hub", forts={"Burg": 1}) == [
+        "8.5.b8: retreat through Burg, which is to be avoided (the enemy's fort): Lodz INF",
+        "8.5.b11: Lodz INF is reduced",
+        "8.5.b12: retreat to Most: Lodz INF",
+    ]
+
+
 @pytest.mark.rule("white_eagle:8.5.b4")
 def test_8_5_displacement_is_told() -> None:
     assert told("Hub-Dom Dom-Most", "GER-4th-1 Hub", "POL-Prusy-2 Dom", going="POL-Lodz-2 Hub") == [

@@ -107,6 +107,7 @@ pulled GER-North, P11
 activate GER-North asked
 """
 ENDED = 'unit "I Corps" Allenstein\npulled End-1, End-2, End-3, End-4\n'
+MARCH = "move XVI Panzer to Łódź\nattack Łódź\n"
 BOTH = "move XVI Panzer to Łódź\nattack Łódź with stuka\nattack Katowice"
 HALF = "move all from Sieradz to Łódź\nattack Łódź\nthen ask"
 
@@ -189,6 +190,28 @@ def test_the_dice_of_every_combat_are_told_before_one_signs() -> None:
             "Łódź, fought too: XVI Panzer: 2 dice on 4+ (Allied Involvement -1) for one hit, two with a double "
             "against Lodz CAV: 1 die on 6+ first; Lodz INF: 1 die on 5+",
         ),
+    ]
+
+
+def test_a_combat_that_must_be_fought_is_left_for_later_by_who_asks_again() -> None:
+    _, state = asked(NEAR_LODZ, ["keep sabotage"])
+    march = March(units=("GER-10th-4",), path=("Lodz",))
+    (remark,) = RULES.remarks(Orders(marches=(march,), battles=Battles(ask_again=True)), state)
+    assert remark == Remark(
+        "",
+        "Łódź, left for later: XVI Panzer: 2 dice on 4+ (Allied Involvement -1) for one hit, two with a double "
+        "against Lodz CAV: 1 die on 6+ first; Lodz INF: 1 die on 5+",
+    )
+
+
+def test_a_defender_is_told_on_what_an_attack_hangs() -> None:
+    told = [
+        sheet(*asked(NEAR_LODZ, ["keep sabotage", f"{MARCH}attack Katowice with stuka {when} Łódź is won"]))
+        for when in ("if", "unless")
+    ]
+    assert [line for lines in told for line in lines if line.startswith("# attacked by VIII")] == [
+        "# attacked by VIII Corps 4+ (with stuka, if Łódź is won)",
+        "# attacked by VIII Corps 4+ (with stuka, unless Łódź is won)",
     ]
 
 

@@ -146,6 +146,14 @@ def test_nations_need_a_home_to_retreat_to() -> None:
     assert str(caught.value) == "data.unplayable: expected a box of SK in boxes.csv, got none"
 
 
+def test_there_are_at_most_as_many_units_as_a_sheet_could_name() -> None:
+    known = len(RULES.files["units.csv"].splitlines()) - 1
+    more = "".join(f"GER-9th-{i},GER,GER-North,9th,{i} Corps,INF,2,4,5,1,0,house,\n" for i in range(known, 61))
+    with pytest.raises(BadRequest) as caught:
+        WhiteEagle({**RULES.files, "units.csv": RULES.files["units.csv"] + more.encode()}).check_data(RULES)
+    assert str(caught.value) == "data.unplayable: expected at most 60 units in units.csv, got 61"
+
+
 def test_a_map_has_at_most_as_many_boxes_as_a_sheet_could_name() -> None:
     more = {
         "boxes.csv": "".join(f"Box{number},Box {number},PL,0,,0,9,9,house,\n" for number in range(100)),
