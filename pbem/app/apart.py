@@ -15,6 +15,7 @@ from itertools import count
 from pbem.app.opened import EARLY, OpenGame
 from pbem.errors import BadEvidence, PbemError
 from pbem.log import envelope, event
+from pbem.log.enumeration import counted
 from pbem.log.event import Event, Role
 from pbem.log.verify import Verified, slot, verify_event
 from pbem.store.rows import Appended, StoredRefusal
@@ -115,7 +116,8 @@ class Apart:
         pointless: list[PbemError] = [
             BadEvidence(
                 "import.far",
-                f"expected events of {role} for the next {HORIZON} steps, one for each place, got {number} others",
+                f"expected events of {role} for the next {HORIZON} steps, one for each place, "
+                f"got {counted(number, 'other')}",
                 NOT_KEPT,
             )
             for role, number in sorted(self._pointless.items())

@@ -29,6 +29,7 @@ from pbem.app.desk import Desk
 from pbem.app.outputs import OTHER, Loss, check_output
 from pbem.errors import BadDisk, BadEvidence, BadRequest
 from pbem.keys.vault import Vault, is_protected
+from pbem.log.enumeration import counted
 from pbem.store.faults import damaged, disk_spoken
 from pbem.store.files import PRIVATE, write_atomically
 from pbem.store.sqlite.image import MAX_IMAGE, holds_more
@@ -144,7 +145,7 @@ def read_head(file: BinaryIO, size: int) -> Backup:
     if len(head.vault_header) < of_vault or size < head.size:
         raise cut(size)
     if size > head.size:
-        raise damage(f"{size - head.size} bytes stand behind its end")
+        raise damage(f"{counted(size - head.size, 'byte stands', 'bytes stand')} behind its end")
     return head
 
 

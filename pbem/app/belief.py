@@ -14,6 +14,7 @@ from pbem.app.imported import Imported
 from pbem.app.opened import EARLY, OpenGame
 from pbem.app.summary import holds_seat
 from pbem.errors import BadEvidence
+from pbem.log.enumeration import counted
 from pbem.log.event import Lapse, Ruling
 from pbem.log.verify import DAY, Verified
 from pbem.store.reading import Reader
@@ -43,7 +44,8 @@ def _postdated(verified: Verified, now: int) -> str:
     if verified.event.at <= now + CLOCK_TOLERANCE:
         return ""
     days = -(-(verified.event.at - now) // DAY)
-    return f"is dated {days} days after this machine's clock and waits until then: compare the clocks of both machines"
+    far = f"is dated {counted(days, 'day')} after this machine's clock"
+    return f"{far} and waits until then: compare the clocks of both machines"
 
 
 def believer(reader: Reader, opened: OpenGame, now: int) -> Callable[[Verified, OpenGame], str]:
@@ -63,14 +65,16 @@ def _premature(verified: Verified, opened: OpenGame, now: int) -> str:
     if not isinstance(body, Lapse | Ruling) or _is_on_motion(body) or body.role != opened.role:
         return ""
     if statement.step > opened.campaign.place.step:  # what is said not to be answered is not even asked here yet
-        return f"is not believed: you have not had the {opened.campaign.place.deadline_days} days; answer now"
+        return (
+            f"is not believed: you have not had the {counted(opened.campaign.place.deadline_days, 'day')}; answer now"
+        )
     came = [row.arrived for row in opened.rows if row.step == statement.step - 1 and row.kind_class == "log"]
     if opened.campaign.place.paused:  # counted from when this home was asked to let the game go on
         came += [row.arrived for row in opened.rows if row.step == statement.step and row.kind == "request"] or [now]
     days = opened.campaign.place.deadline_days
     if now >= max(came, default=now) + days * DAY:
         return ""
-    return f"is not believed: by this machine's clock you have had less than {days} days; answer now"
+    return f"is not believed: by this machine's clock you have had less than {counted(days, 'day')}; answer now"
 
 
 def _is_on_motion(body: Lapse | Ruling) -> bool:

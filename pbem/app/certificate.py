@@ -19,6 +19,7 @@ from pbem.engine.campaign import Campaign
 from pbem.engine.driver import Line
 from pbem.keys.words import fingerprint_hex, fingerprint_words
 from pbem.log import event
+from pbem.log.enumeration import enumerated
 from pbem.log.event import ADJUDICATOR, REFEREE, Lapse, Registration, Role, Ruling
 from pbem.log.nouns import NOUNS
 from pbem.log.roster import keys_named
@@ -78,7 +79,7 @@ def _parties(campaign: Campaign[Any]) -> Section:
     rows = tuple(_row(one) for role in sorted(campaign.roster.parties) for one in tenures(campaign, role))
     absent = tuple((role, "", "nothing: has not accepted", "", "", "") for role in campaign.roster.absent())
     columns = ("Role", "name", "signed", "key in words", "fingerprint", "key")
-    rollers = " and ".join(sorted(campaign.roster.proposal.rollers))
+    rollers = enumerated(sorted(campaign.roster.proposal.rollers))
     referee = campaign.roster.parties.get(REFEREE)
     host = campaign.roster.parties.get(ADJUDICATOR)
     hosted = (("Adjudicator", host.name or "(no name)"),) if host else ()

@@ -53,7 +53,7 @@ def claim_of(opened: OpenGame, owing: Role, words: Sequence[str]) -> Lapse:
 
 def _no_dice(campaign: Campaign[Any], owing: Role) -> BadRequest:
     kind = campaign.place.demands[owing].kind
-    why = f"{owing} owes its {kind}" if campaign.worst else "the remedy of this game is a claim"
+    why = f"{owing} owes its {NOUNS[kind]}" if campaign.worst else "the remedy of this game is a claim"
     return BadRequest("lapse.no_dice", f"expected no --dice where nothing is dictated, got some: {why}", "leave it out")
 
 

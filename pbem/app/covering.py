@@ -12,6 +12,7 @@ from pbem.app.desk import Desk
 from pbem.app.opened import OpenGame
 from pbem.app.proposed import Proposed, proposed
 from pbem.app.summary import peer_step, wanted
+from pbem.log.enumeration import counted, enumerated
 from pbem.log.event import Role
 from pbem.log.verify import DAY
 from pbem.mail.message import HOW, slug
@@ -54,7 +55,7 @@ def about(opened: OpenGame) -> str:
         return "the game is over" if campaign.outcome else "the game is stopped"
     owed = campaign.awaited()
     deciding = [slug(role) for role in sorted(owed) if role != opened.role and owed[role].kind in DECIDED]
-    return f"{' and '.join(deciding)} to decide" if deciding else ""
+    return f"{enumerated(deciding)} to decide" if deciding else ""
 
 
 def _joining(opened: OpenGame) -> list[Role]:
@@ -87,7 +88,7 @@ def _motions(opened: OpenGame) -> list[str]:
     for one in own:
         changes = [f"  {line}" for line in one.difference[:DIFFERENCE_LINES]]
         left = len(one.difference) - len(changes)
-        told += [f"{one.sentence}.", *changes, *([f"  ({left} more lines)"] if left else [])]
+        told += [f"{one.sentence}.", *changes, *([f"  ({counted(left, 'more line')})"] if left else [])]
     if not told:
         return []
     return [*told, _answering(own), ""]
@@ -159,7 +160,7 @@ def _remedy(opened: OpenGame) -> list[str]:
     if not campaign.worst:
         return []
     return [
-        f"Each answer may take {campaign.roster.proposal.deadline_days} days. After that the other side may",
+        f"Each answer may take {counted(campaign.roster.proposal.deadline_days, 'day')}. After that the other side may",
         "claim the worst for the silent one, and play goes on: in the place of",
         "orders their default stands, and where a share of the dice is owed",
         "the other side dictates every roll of that step.",
@@ -173,8 +174,8 @@ def story(opened: OpenGame) -> list[str]:
     lines = [line for line in opened.campaign.lines if line.step >= known]
     told = [line.text for line in lines[-NARRATIVE_LINES:]]
     if len(lines) > len(told):
-        left = len(lines) - len(told)
-        told.insert(0, f"({left} earlier lines are left out: `pbem log {opened.row.name} --from {known}` tells them.)")
+        left = counted(len(lines) - len(told), "earlier line")
+        told.insert(0, f"({left} left out: `pbem log {opened.row.name} --from {known}` tells all.)")
     if told:
         return told
     return ["Nothing new has happened on the board." if known > 1 else "Nothing has happened on the board yet."]

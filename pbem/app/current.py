@@ -22,6 +22,7 @@ import orjson
 from pbem.app.opened import OpenGame
 from pbem.errors import BadRequest
 from pbem.log import envelope
+from pbem.log.enumeration import enumerated
 from pbem.log.event import Event, read
 from pbem.log.verify import DAY, Verified
 from pbem.store.reading import Reader
@@ -119,7 +120,7 @@ def settle_by_person(writer: Writer, opened: OpenGame) -> None:
 
 def others_of(opened: OpenGame) -> str:
     """The other roles of a game, in words."""
-    return " and ".join(sorted(role for role in opened.campaign.roster.parties if role != opened.role))
+    return enumerated(sorted(role for role in opened.campaign.roster.parties if role != opened.role))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Any
 from pbem.app.opened import OpenGame
 from pbem.engine.campaign import Campaign
 from pbem.engine.punctuality import Deadline, Met, Record, demands_met, record
+from pbem.log.enumeration import counted
 from pbem.log.event import Role
 from pbem.log.nouns import NOUNS
 from pbem.log.verify import DAY, Verified, verify_event
@@ -73,7 +74,7 @@ def deadlines_in_words(deadlines: Sequence[Deadline]) -> str:
 
 
 def _deadline(one: Deadline, end: int | None) -> str:
-    days = f"{one.days} day{'' if one.days == 1 else 's'}" if one.days else "none"
+    days = counted(one.days, "day") if one.days else "none"
     if one.first == end:
         return f"{days} for step {end}"
     return f"{days}{' for each step' if one.days else ''}{'' if end is None else f' until step {end}'}"
@@ -114,11 +115,11 @@ def sentence(decided: Record, other: Record) -> str:
 
 def _counted(noun: str, one: Record) -> str:
     latest = f" (at most by {span(one.longest)})" if one.late else ""
-    return f"{one.number} {noun}{'' if one.number == 1 else 's'}, {one.late} late{latest}, {one.stood_in} stood in for"
+    return f"{counted(one.number, noun)}, {one.late} late{latest}, {one.stood_in} stood in for"
 
 
 def span(seconds: int) -> str:
     """A time in days and hours, to the nearest hour and at least one: `2 days 5 hours`."""
     days, hours = divmod(max(1, (seconds + 1800) // 3600), DAY // 3600)
     parts = [(days, "day"), (hours, "hour")]
-    return " ".join(f"{number} {unit}{'' if number == 1 else 's'}" for number, unit in parts if number)
+    return " ".join(counted(number, unit) for number, unit in parts if number)

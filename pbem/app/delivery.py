@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pbem.log.enumeration import counted, enumerated
 from pbem.log.nouns import NOUNS
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def time_left(seconds: int, days: int) -> str:
     A date may lie a little ahead of this machine's clock; no more is left than was ever given.
     """
     hours = min(-(-seconds // HOUR), days * HOURS_A_DAY)
-    return f"{hours} hour{'' if hours == 1 else 's'} left"
+    return f"{counted(hours, 'hour')} left"
 
 
 def delivery(reader: Reader, opened: OpenGame, known: int) -> dict[str, Any]:
@@ -71,5 +72,5 @@ def open_words(found: dict[str, Any]) -> str:
     """Own events that are not acknowledged, in words: `your orders of step 4 and your share of the dice of step 5`."""
     told = [f"your {NOUNS[one['kind']]} of step {one['step']}" for one in found["open"]]
     if len(told) > MOST_TOLD:
-        told = [*told[: MOST_TOLD - 1], f"{len(told) - MOST_TOLD + 1} more events of yours"]
-    return " and ".join(told)
+        told = [*told[: MOST_TOLD - 1], f"{counted(len(told) - MOST_TOLD + 1, 'more event')} of yours"]
+    return enumerated(told)

@@ -14,6 +14,7 @@ from pbem.app.reading import RollSource
 from pbem.engine.driver import RollRecord
 from pbem.log import dice
 from pbem.log.chain import previous_link
+from pbem.log.enumeration import counted
 from pbem.log.hashing import lp
 
 _FUNCTIONS = r"""for tool in sha256sum openssl od tr cut; do
@@ -52,7 +53,7 @@ def noun(record: RollRecord) -> str:
 def kind(record: RollRecord) -> str:
     """`one of the 49 cards that are left`, `2 dice of 6 sides`."""
     if not record.items:
-        return f"{record.count} {'die' if record.count == 1 else 'dice'} of {record.sides} sides"
+        return f"{counted(record.count, 'die', 'dice')} of {counted(record.sides, 'side')}"
     named = noun(record)
     few = len(record.items) == 1
     what = f" {named}{'' if few else 's'}" if named else ""

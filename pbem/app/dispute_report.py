@@ -18,6 +18,7 @@ from pbem.app.said import in_words, written
 from pbem.keys.words import fingerprint_words
 from pbem.log import canonical, seal
 from pbem.log.dispute import ProvenOpening, ProvenRoll
+from pbem.log.enumeration import counted, enumerated
 from pbem.log.event import Answer, Body, Open, Seal
 from pbem.log.fork import Fork
 from pbem.log.hashing import lp
@@ -157,7 +158,7 @@ def _rolled(proof: ProvenRoll) -> str:
 
 def _of_roll(proof: ProvenRoll) -> Sequence[Section]:
     source = source_of(proof)
-    record, rollers = source.record, " and ".join(role for role, *_ in source.links)
+    record, rollers = source.record, enumerated([role for role, *_ in source.links])
     drawn = noun(record) or "item"
     items = (("Drawn from, in this order", ", ".join(record.items)), ("Face", f"{record.faces[0]}"))
     facts = (
@@ -248,7 +249,7 @@ def _of_refusal(proof: ProvenRefusal) -> Sequence[Section]:
         ("Event", _stands(proof.refused)),
         ("It says", _says(proof)),
         *(("Reason", reason) for reason in proof.reasons),
-        ("Log before it", f"{len(proof.campaign.steps)} steps, head {event.prev}"),
+        ("Log before it", f"{counted(len(proof.campaign.steps), 'step')}, head {event.prev}"),
     )
     rules = proof.campaign.ruleset
     played = ("Rules", f"{rules.title}, {rules.name} version {rules.version}, data {rules.digest}")

@@ -15,6 +15,7 @@ from pbem.app.signing import finish
 from pbem.app.summary import exported_key, has_news, holds_seat, peer_step, sent_mark, wanted
 from pbem.errors import BadRequest
 from pbem.log import bundle
+from pbem.log.enumeration import enumerated
 from pbem.log.nouns import NOUNS
 from pbem.log.roster import registration_of
 from pbem.log.verify import Verified, verify_event
@@ -138,7 +139,7 @@ def _from(desk: Desk, opened: OpenGame, step: int) -> OpenGame:
 def _own_words(opened: OpenGame, events: Iterable[Verified]) -> str:
     """What else than decisions of this home's own is among events: `your answer to a motion`."""
     own = [one.event.kind for one in events if one.event.role == opened.role and one.event.kind not in DECISIONS]
-    return " and ".join(f"your {NOUNS[kind]}" for kind in dict.fromkeys(own))
+    return enumerated([f"your {NOUNS[kind]}" for kind in dict.fromkeys(own)])
 
 
 def _undecided(opened: OpenGame) -> str:

@@ -14,6 +14,7 @@ from pbem.engine.campaign import Campaign
 from pbem.engine.new_rules import Games, in_words, rules_of
 from pbem.engine.shadow import Asked, Difference, Shadow, shadow
 from pbem.errors import PbemError
+from pbem.log.enumeration import counted
 from pbem.log.event import RulesetName
 from pbem.mail.plain import printable
 
@@ -70,15 +71,15 @@ def _line(text: str) -> str:
 
 
 def _replayed(found: Shadow, wanted: RulesetName) -> Iterator[str]:
-    began = f"{found.steps} steps replayed by {in_words(wanted)}, with the same answers and dice"
+    began = f"{counted(found.steps, 'step')} replayed by {in_words(wanted)}, with the same answers and dice"
     if not found.differences:
         yield f"{began}: nothing would have been different"
         return
-    yield f"{began}: {_count(len(found.differences), 'difference')}"
+    yield f"{began}: {counted(len(found.differences), 'difference')}"
     for one in found.differences[:MOST_DIFFERENCES]:
         yield from _difference(one)
     if len(found.differences) > MOST_DIFFERENCES:
-        yield f"and {_count(len(found.differences) - MOST_DIFFERENCES, 'more difference')}"
+        yield f"and {counted(len(found.differences) - MOST_DIFFERENCES, 'more difference')}"
 
 
 def _difference(one: Difference) -> Iterator[str]:
@@ -88,7 +89,7 @@ def _difference(one: Difference) -> Iterator[str]:
         yield f"  would have been: {one.would}"
     else:
         yield f"{where}: the position would have been another one"
-    yield from _cut([f"  {line}" for line in one.position], MOST_POSITION, "  and {} more lines")
+    yield from _cut([f"  {line}" for line in one.position], MOST_POSITION, ("more line",))
 
 
 def _now(found: Shadow, refused: str) -> Iterator[str]:
@@ -106,15 +107,11 @@ def _asked(one: Asked) -> Iterator[str]:
     else:
         yield f"{one.role} is asked now: {one.was}"
         yield f"  would be: {one.would}"
-    yield from _cut([f"  no more: {option}" for option in one.go], MOST_OPTIONS, "  and {} more that go")
-    yield from _cut([f"  new: {option}" for option in one.come], MOST_OPTIONS, "  and {} more that come")
+    yield from _cut([f"  no more: {option}" for option in one.go], MOST_OPTIONS, ("more that goes", "more that go"))
+    yield from _cut([f"  new: {option}" for option in one.come], MOST_OPTIONS, ("more that comes", "more that come"))
 
 
-def _cut(lines: Sequence[str], most: int, rest: str) -> Iterator[str]:
+def _cut(lines: Sequence[str], most: int, rest: tuple[str, ...]) -> Iterator[str]:
     yield from lines[:most]
     if len(lines) > most:
-        yield rest.format(len(lines) - most)
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+        yield f"  and {counted(len(lines) - most, *rest)}"

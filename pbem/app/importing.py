@@ -32,6 +32,7 @@ from pbem.app.withdrawing import become_of, own_waiting, told_withdrawals
 from pbem.app.yielding import came_back, counts_again, without_given_way
 from pbem.engine.run import TooEarly
 from pbem.errors import BadEvidence, PbemError
+from pbem.log.enumeration import enumerated
 from pbem.log.event import OUT_OF_STEP
 from pbem.log.roster import registration_of
 from pbem.log.verify import Verified
@@ -103,7 +104,7 @@ def _import_game(desk: Desk, game: str, bundles: list[Incoming], result: ImportR
         regain(desk, writer, opened)
         imported.answered = answer_by_itself(desk, writer, opened)
         if opened.role == opened.campaign.roster.judge:
-            told = " and ".join(bad_deposits(desk, opened.campaign)).encode("ascii")
+            told = enumerated(bad_deposits(desk, opened.campaign)).encode("ascii")
             if writer.meta(bad_deposits_key(game)) != told:
                 writer.put_meta(bad_deposits_key(game), told)
         ended = open_game(writer, game, desk.games, whole=True) if opened.campaign.audit.partial else opened

@@ -16,6 +16,7 @@ from pbem.app.opened import OpenGame, open_game
 from pbem.app.signing import answer_by_itself, check_may_sign, finish, give
 from pbem.app.summary import has_news
 from pbem.errors import BadRequest
+from pbem.log.enumeration import enumerated
 from pbem.log.event import ADJUDICATOR, Change, Role
 from pbem.log.verify import DAY
 from pbem.store.reading import Reader
@@ -56,7 +57,7 @@ def _owing(opened: OpenGame, now: int) -> Role:
         )
     owing = [role for role in sorted(opened.campaign.awaited()) if role != opened.role]
     if owing and opened.campaign.outcome:
-        name, silent = opened.row.name, " and ".join(owing)
+        name, silent = opened.row.name, enumerated(owing)
         raise BadRequest(
             "lapse.decided",
             f"expected something without which nobody knows who has won, got a closing of {silent}: the result stands",
@@ -68,7 +69,7 @@ def _owing(opened: OpenGame, now: int) -> Role:
     if not opened.campaign.started:
         raise BadRequest(
             "lapse.not_begun",
-            f"expected a game in which play has begun, got one that waits for {' and '.join(owing)}: nothing can be "
+            f"expected a game in which play has begun, got one that waits for {enumerated(owing)}: nothing can be "
             "claimed, and nothing is lost",
             f"`pbem new` proposes a new game, and `pbem forget {opened.row.name}` puts this one aside",
         )

@@ -16,6 +16,7 @@ from typing import Any
 from pbem.app.derivation import noun
 from pbem.engine.campaign import Campaign
 from pbem.engine.driver import RollRecord
+from pbem.log.enumeration import counted, enumerated
 from pbem.viewer.document import Block, Document, Facts, Grid, Section, Words
 
 NOBODY = ""
@@ -123,8 +124,8 @@ def _dice(rolls: Sequence[RollRecord]) -> Iterator[Dice]:
 
 
 def _dice_of(by: str, rule: str, sides: int, rolls: Sequence[RollRecord]) -> Dice:
-    counted = Counter(face for roll in rolls for face in roll.faces)
-    shown = tuple(counted[face] for face in range(1, sides + 1))
+    faces = Counter(face for roll in rolls for face in roll.faces)
+    shown = tuple(faces[face] for face in range(1, sides + 1))
     return Dice(by, rule, sides, shown, ways_to_total(sum(shown), sides))
 
 
@@ -205,12 +206,12 @@ def _of_dice(luck: Luck) -> Words:
     """What the tables of dice have; of a game without any, what decided in their place."""
     if luck.dice:
         return _TOLD
-    counted: Counter[str] = Counter()
+    draws: Counter[str] = Counter()
     for one in luck.draws:
-        counted[one.noun] += one.count
-    if not counted:
+        draws[one.noun] += one.count
+    if not draws:
         return Words("Nothing was rolled and nothing drawn so far.")
-    drawn = " and ".join(f"{count} {noun}{'' if count == 1 else 's'}" for noun, count in sorted(counted.items()))
+    drawn = enumerated([counted(count, noun) for noun, count in sorted(draws.items())])
     return Words(f"No dice were rolled so far: all that chance has decided was drawn, {drawn}; {_DRAWN}")
 
 
@@ -249,7 +250,7 @@ def _half(mean: Fraction) -> str:
 
 
 def _drawn(draws: Draws) -> str:
-    return f"{draws.count} {draws.noun}{'' if draws.count == 1 else 's'}"
+    return counted(draws.count, draws.noun)
 
 
 _FAIR = Words(
@@ -278,7 +279,7 @@ def _meaning(luck: Luck) -> Section:
                 "whatever hung on it. Rolls of steps that were taken back were rolled, and count."
             ),
             Words(
-                f"This report has {lines} line{'' if lines == 1 else 's'} of dice. In fair games at most one line in "
+                f"This report has {counted(lines, 'line')} of dice. In fair games at most one line in "
                 "twenty, on average, has a chance of 5 % or less at its lower end, and as few at its upper end: some "
                 "such lines are to be expected in a long report."
             ),

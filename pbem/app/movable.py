@@ -45,7 +45,8 @@ def body_of(opened: OpenGame, fields: dict[str, Any]) -> Motion | Request:
     except ValidationError as error:
         where = first_problem(error)[0].partition(".")[0]
         got = f"one whose {FIELDS.get(where, where)} is none" if where else "one whose fields do not fit"
-        raise BadRequest("motion.form", f"expected a motion that can be sent, got {got}") from None
+        hint = "`pbem motion --help` lists the motions, and the help of each says what it takes"
+        raise BadRequest("motion.form", f"expected a motion that can be sent, got {got}", hint) from None
     _check_clock(opened, body)
     _check_new(opened, body)
     if body.ruleset is not None:
@@ -64,8 +65,8 @@ def _no_player(opened: OpenGame) -> BadRequest:
         "motion.no_player",
         text,
         f"you rule: `pbem motion rule {name}` when a deadline is over, or on what a player has moved, and `pbem motion "
-        f"annul {name}` ends it without a winner; another referee, or the same one with a new key, is appointed by the "
-        "players",
+        f"annul {name} --why REASON` ends it without a winner; another referee, or the same one with a new key, is "
+        "appointed by the players",
     )
 
 

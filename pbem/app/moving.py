@@ -20,6 +20,7 @@ from pbem.app.tenure import check_holds_seat
 from pbem.app.undone import check_takes_back
 from pbem.engine.motions import needs_consent
 from pbem.errors import BadRequest
+from pbem.log.enumeration import counted, cut
 from pbem.log.event import NEUTRAL, Change, Consent, Request
 from pbem.log.nouns import NOUNS
 from pbem.log.verify import Verified
@@ -92,16 +93,10 @@ def _check_names_all(opened: OpenGame, body: Change) -> None:
         name = opened.row.name
         raise BadRequest(
             "motion.lost_units",
-            f"expected a line for each of {present} units, got {present - len(lost)}: without one are {_listed(lost)}, "
-            "which would be lost by it",
+            f"expected a line for each of {counted(present, 'unit')}, got {present - len(lost)}: without one are "
+            f"{cut(lost, MOST_NAMED)}, which would be lost by it",
             f"begin from `pbem show {name} --position > position.txt`; where they are meant to be lost, say --anyway",
         )
-
-
-def _listed(names: Sequence[str]) -> str:
-    """Some names, and how many more there are."""
-    more = len(names) - MOST_NAMED
-    return f"{', '.join(names[:MOST_NAMED])}{f' and {more} more' if more > 0 else ''}"
 
 
 def preview(desk: Desk, name: str, matter: dict[str, Any]) -> list[str]:
@@ -177,7 +172,7 @@ def one_of(opened: OpenGame, asked: Sequence[Verified], event: str) -> Verified:
     listed = "; ".join(f"{one.id[:16]}: {request_words(opened, one)}" for one in asked)
     raise BadRequest(
         "motion.which",
-        f"expected one of {len(asked)} requests, got {shown_event}: {listed}",
+        f"expected one of {counted(len(asked), 'request')}, got {shown_event}: {listed}",
         f"for example `{_agreeing(opened)} --event {asked[0].id[:16]}`",
     )
 

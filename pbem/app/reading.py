@@ -15,6 +15,7 @@ from pbem.engine.campaign import Campaign
 from pbem.engine.chances import distribution
 from pbem.engine.driver import Line, RollRecord
 from pbem.errors import BadRequest
+from pbem.log.enumeration import cut
 from pbem.log.receipt import dice_salt
 from pbem.log.verify import Verified
 from pbem.rules.play import Question
@@ -133,7 +134,7 @@ def _no_roll(campaign: Campaign[Any], wanted: str, found: Sequence[RollRecord]) 
         return BadRequest("roll.unknown", text, "this game has no roll yet")
     near = found or [roll for roll in campaign.rolls if str(roll.step) == step]
     which = f"rolls of step {step}" if near else f"no roll is of step '{step[:80]}'; the last ones"
-    named = ", ".join(roll.id for roll in near or campaign.rolls[-5:])
+    named = cut([roll.id for roll in near or campaign.rolls[-5:]])
     return BadRequest("roll.unknown", text, f"{which}: {named}; {_NAMED_BY}")
 
 

@@ -59,7 +59,7 @@ def restore(
                 _compute(writer, game.game_id)
 
         try:
-            home = Home.restore(folder, parts_of(file, head, vault), fill)
+            home = Home.restore(folder, parts_of(file, head, vault), fill, str(backup))
         except BadDisk as error:
             if not error.code.startswith("database.damaged"):
                 raise

@@ -70,14 +70,13 @@ def incoming(data: bytes, origin: str) -> Arrived:
 
 
 def incoming_from(path: Path) -> Arrived:
-    """What is in a file, a mailbox, a Maildir or a folder; BadRequest when there is no such file."""
+    """What is in a file, a mailbox, a Maildir or a folder; BadRequest when there is none."""
     from pbem.mail.boxes import read_path
-    from pbem.store.files import read_limited
+    from pbem.store.files import is_file, read_head, read_limited
 
     head = b""
-    if path.is_file():
-        with path.open("rb") as stream:
-            head = stream.read(LONGEST_SHEET)
+    if is_file(path):
+        head = read_head(path, LONGEST_SHEET)
         if head.startswith(b"pbem-log "):
             return incoming(read_limited(path, bundle.MAX_ARCHIVE_BYTES), path.name)
     return _unpacked(read_path(path), head, path.name)

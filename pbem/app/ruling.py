@@ -97,7 +97,7 @@ def _who_rules(opened: OpenGame) -> str:
     if referee is None:
         return (
             f"this game has no referee: `pbem motion claim {name}` claims what is owed beyond a deadline, "
-            f"`pbem motion appoint {name}` makes somebody the referee"
+            f"`pbem motion appoint {name} --offer FILE` makes somebody the referee"
         )
     who = printable(referee.name or "whoever that is")
     return (
@@ -196,7 +196,7 @@ def _link(desk: Desk, opened: OpenGame, role: Role) -> str:
     raise BadRequest(
         "rule.no_link",
         f"expected a deposit that opens {role}'s share of the dice, got none, though this home has vouched for it",
-        f"`pbem motion annul {opened.row.name}` ends the game without a result",
+        f"`pbem motion annul {opened.row.name} --why REASON` ends the game without a result",
     )
 
 

@@ -130,9 +130,8 @@ def _for_what(opened: OpenGame, role: Role, offer: Offer) -> str:
     if offer.game == opened.row.game_id and REFEREE in (role, offer.role):
         command = "hand-over" if role == REFEREE else "appoint"
         return f"`pbem motion {command} {opened.row.name} --offer FILE` is for that seat"
-    return (
-        f"whoever would take the seat makes an offer with `pbem substitute FILE --as {role}`, from this game's archive"
-    )
+    make = f"`pbem substitute FILE --as {role} -o offer.json`"
+    return f"whoever would take the seat makes an offer with {make}, from this game's archive"
 
 
 def _move(desk: Desk, name: str, offer: Offer, why: str, what: str = "seat", days: int = 0) -> Moved:

@@ -17,6 +17,7 @@ from pbem.errors import BadRequest
 from pbem.keys.identity import Identity
 from pbem.log import canonical, envelope, event, seal
 from pbem.log.disclosure import LONGEST
+from pbem.log.enumeration import counted
 from pbem.log.envelope import PAYLOAD_TYPE, Envelope
 from pbem.log.escrow import seal_deposit, seal_info
 from pbem.log.event import Answer, Body, Entropy, Event, Receipt, Request, Role, Seal
@@ -166,12 +167,12 @@ def give_answer(desk: Desk, writer: Writer, opened: OpenGame, answer: play.Answe
         raise BadRequest("seal.too_long", text, "write fewer or shorter orders")
     game, step = bytes.fromhex(campaign.game), campaign.place.step
     commitment = seal.commitment(game, step, role, answer.kind, salt, payload)
-    keep_sealed(desk, writer, commitment, salt, payload)
     escrow = _deposited(opened, answer.kind, salt, payload)
     if len(escrow) > 2 * MAX_DEPOSIT:
         got = f"got one whose deposit has {len(escrow) // 2}"
         text = f"expected sealed orders with a deposit of at most {MAX_DEPOSIT} bytes, {got}"
         raise BadRequest("seal.too_long", text, "write fewer or shorter orders")
+    keep_sealed(desk, writer, commitment, salt, payload)
     return give(desk, writer, opened, Seal(ask=answer.kind, commitment=commitment.hex(), escrow=escrow))
 
 
@@ -222,8 +223,8 @@ def _clock_alarm(statement: Event, desk: Desk) -> str:
     if statement.kind != "receipt" or statement.at <= (now := desk.clock()):
         return ""
     return (
-        f"; THE CLOCK of this machine is {statement.at - now} seconds behind the last receipt or the players: set it, "
-        "until then all that comes counts as of that time"
+        f"; THE CLOCK of this machine is {counted(statement.at - now, 'second')} behind the last receipt or the "
+        "players: set it, until then all that comes counts as of that time"
     )
 
 

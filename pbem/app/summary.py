@@ -17,6 +17,7 @@ from pbem.app.proposed import Proposed, proposed
 from pbem.app.seatings import Seatings, held_until
 from pbem.app.secrets import lost_seal, seat_name
 from pbem.engine.campaign import Campaign
+from pbem.log.enumeration import enumerated
 from pbem.log.event import REFEREE, Role
 from pbem.log.hashing import digest
 from pbem.log.nouns import NOUNS
@@ -162,9 +163,8 @@ def wanted(campaign: Campaign[Any], role: Role) -> str:
 
 def owed(campaign: Campaign[Any]) -> str:
     """What the game waits for, in words: `polish (a decision)`; empty when it waits for nobody."""
-    return " and ".join(
-        f"{role} ({words_of(demand, campaign.roster.judge)})" for role, demand in sorted(campaign.awaited().items())
-    )
+    awaited = sorted(campaign.awaited().items())
+    return enumerated([f"{role} ({words_of(demand, campaign.roster.judge)})" for role, demand in awaited])
 
 
 def unconfirmed_step(opened: OpenGame) -> int | None:
@@ -219,7 +219,7 @@ def signed_words(opened: OpenGame) -> str:
     """What of this home's own no other party is known to have: `your request and your share of the dice`."""
     known = peer_step(opened)
     kinds = [one.kind for one in opened.standing() if one.role == opened.role and one.step >= known]
-    return " and ".join(f"your {NOUNS[kind]}" for kind in dict.fromkeys(kinds))
+    return enumerated([f"your {NOUNS[kind]}" for kind in dict.fromkeys(kinds)])
 
 
 def exported_key(opened: OpenGame) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from pbem.engine.campaign import Campaign
 from pbem.engine.ledger import Step
 from pbem.errors import BadRequest
+from pbem.log.enumeration import counted, enumerated
 from pbem.log.event import Body, Change, Consent, Deposit, Lapse, Motion, Ruling
 from pbem.log.nouns import NOUNS
 from pbem.log.verify import not_to_go_back_to
@@ -49,7 +50,10 @@ def undone_lines(campaign: Campaign[Any], first: int) -> list[str]:
     lines = [steps, *_told(campaign, first, last)]
     if len(lines) <= MOST_LINES:
         return lines
-    return [*lines[: MOST_LINES - 1], f"and {len(lines) - MOST_LINES + 1} lines more: `pbem log --from {first}`"]
+    return [
+        *lines[: MOST_LINES - 1],
+        f"and {counted(len(lines) - MOST_LINES + 1, 'line')} more: `pbem log --from {first}`",
+    ]
 
 
 def _told(campaign: Campaign[Any], first: int, last: int) -> Iterator[str]:
@@ -98,4 +102,4 @@ def _agrees(body: Body) -> bool:
 
 def _whose(step: Step) -> str:
     """`german's orders and polish's orders`."""
-    return " and ".join(f"{one.event.role}'s {NOUNS[one.event.kind]}" for one in step.events)
+    return enumerated([f"{one.event.role}'s {NOUNS[one.event.kind]}" for one in step.events])

@@ -24,6 +24,7 @@ from pbem.engine.campaign import Campaign
 from pbem.errors import BadEvidence
 from pbem.log import bundle
 from pbem.log.bundle import Bundle
+from pbem.log.enumeration import enumerated
 from pbem.log.event import (
     BRINGING_KEYS,
     OUT_OF_STEP,
@@ -270,9 +271,8 @@ class _Verification:
 
     def _verdict(self, campaign: Campaign[Any]) -> Verdict:
         silent = _closed_for(campaign)
-        owed = [f"{role}'s {NOUNS['close']}" for role in silent] or [
-            f"{role}'s {NOUNS[demand.kind]}" for role, demand in sorted(campaign.awaited().items())
-        ]
+        awaited = [(role, demand.kind) for role, demand in sorted(campaign.awaited().items())]
+        owed = [(role, "close") for role in silent] or awaited
         parties = campaign.roster.parties.values()
         return Verdict(
             game=campaign.game,
@@ -284,7 +284,7 @@ class _Verification:
             finished=campaign.finished and not silent,
             show_only=campaign.roster.proposal.show_only,
             result=campaign.outcome.as_result() if campaign.outcome else {},
-            waiting=" and ".join(owed),
+            waiting=enumerated([f"{role}'s {NOUNS[kind]}" for role, kind in owed]),
             unclosed=_unclosed(campaign, silent),
             next_step=campaign.place.step - bool(silent),
             head=campaign.head.hex(),

@@ -18,6 +18,7 @@ from pbem.app.tenure import check_holds_seat
 from pbem.engine.driver import Line
 from pbem.errors import BadRequest
 from pbem.log import envelope
+from pbem.log.enumeration import counted
 from pbem.log.event import Body, Change, Consent, Ruling, Withdraw, read
 from pbem.log.nouns import NOUNS
 from pbem.log.verify import Verified, verify_event
@@ -64,7 +65,7 @@ def _own(opened: OpenGame, event: str) -> Verified:
     got = f"'{event}'" if event else "none named"
     raise BadRequest(
         "motion.which",
-        f"expected one of {len(own)} requests of yours, got {got}: {listed}",
+        f"expected one of {counted(len(own), 'request')} of yours, got {got}: {listed}",
         f"for example `pbem motion withdraw {opened.row.name} --event {own[0].id[:16]}`",
     )
 

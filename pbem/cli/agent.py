@@ -19,6 +19,7 @@ from pbem.cli.mailbox import (
     worker_name,
     working_options,
 )
+from pbem.log.enumeration import counted
 
 if TYPE_CHECKING:
     from pbem.app.desk import Desk
@@ -82,7 +83,7 @@ def agent(
     working = agent_of(desk, inbox, outgoing, worker_name(), tell, again, duties=duties, make=make)
     working.begin()
     remember(desk, {IN: inbox, OUT: outgoing, TELL: told})
-    return work(working, once, pause, "decisions were made", verbose=verbose or log_json)
+    return work(working, once, pause, ("decision", "made"), verbose=verbose or log_json)
 
 
 def _bot(desk: Desk, name: str, tell: Tell) -> Duties:
@@ -131,7 +132,7 @@ def _show(desk: Desk, *, in_json: bool) -> None:
     say(f"outbox: {told or 'empty'}")
     for one in (*waiting, *failed):
         why = f", {one.reason}" if one.reason else ""
-        say(f"  {one.state}: to {', '.join(one.addresses)}, tried {one.tries} times{why}")
+        say(f"  {one.state}: to {', '.join(one.addresses)}, tried {counted(one.tries, 'time')}{why}")
 
 
 def _facts(mail: StoredMail) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.frame import as_json, complain, say
+from pbem.log.enumeration import counted
 
 if TYPE_CHECKING:
     from pbem.app.desk import Desk
@@ -37,8 +38,9 @@ def show_condition(desk: Desk, *, in_json: bool) -> None:
     _say_workers(found["workers"])
     if last:
         say(
-            f"last round: {_time(last['at'])}, {last['letters']} letters, {last['posted']} turn files, "
-            f"{last['sent']} mails, {last['due']} deadlines"
+            f"last round: {_time(last['at'])}, {counted(last['letters'], 'letter')}, "
+            f"{counted(last['posted'], 'turn file')}, {counted(last['sent'], 'mail')}, "
+            f"{counted(last['due'], 'deadline')}"
         )
         if last["closed"]:
             say(f"the mailbox is out of reach since {_time(last['closed'])}")

@@ -16,6 +16,7 @@ from pbem.cli.printing import next_step, print_imported, say_all
 from pbem.cli.sending import Target, send, target_options
 from pbem.cli.verdict import print_verdict, verdict_data
 from pbem.errors import BadEvidence, BadRequest, PbemError
+from pbem.log.enumeration import counted, enumerated
 
 if TYPE_CHECKING:
     from pbem.app.desk import Desk
@@ -200,9 +201,8 @@ def archive(desk: Desk, game: str | None, output: Path, force: bool) -> None:
     contents = archive_game(desk, name)
     loss = archive_loss(desk.home, desk.home.game(name).game_id, "archive")
     write_output(output, contents, loss, force=force)
-    say(
-        f"Wrote {output}: {len(contents)} bytes. Do now: give it to anybody, who checks it with `pbem verify {output}`."
-    )
+    size = counted(len(contents), "byte")
+    say(f"Wrote {output}: {size}. Do now: give it to anybody, who checks it with `pbem verify {output}`.")
 
 
 @click.command()
@@ -270,7 +270,7 @@ def _unfinished(verdict: Verdict) -> BadRequest:
     if not verdict.unclosed:
         hint = "a running game? say --running; a finished one? its end has been cut off"
         return BadRequest("verify.unfinished", text, hint)
-    silent = " and ".join(verdict.unclosed)
+    silent = enumerated(verdict.unclosed)
     return BadRequest(
         "verify.unfinished",
         f"{text}: it is decided, and not closed yet",
@@ -281,10 +281,10 @@ def _unfinished(verdict: Verdict) -> BadRequest:
 
 def _contents(target: str, data: Path | None) -> bytes:
     from pbem.log.bundle import MAX_ARCHIVE_BYTES
-    from pbem.store.files import read_limited
+    from pbem.store.files import is_file, read_limited
 
     path = Path(target)
-    if path.is_file():
+    if is_file(path):
         return read_limited(path, MAX_ARCHIVE_BYTES)
     if path.suffix or len(path.parts) > 1 or path.is_dir():
         is_folder = path.is_dir()
@@ -329,7 +329,9 @@ def _progress() -> Any:
 
     def show(done: int, whole: int) -> None:
         if whole >= 2000 and (done % 500 == 0 or done == whole):
-            click.echo(f"\rverified {done} of {whole} events" + ("\n" if done == whole else ""), nl=False, err=True)
+            click.echo(
+                f"\rverified {done} of {counted(whole, 'event')}" + ("\n" if done == whole else ""), nl=False, err=True
+            )
 
     return show
 

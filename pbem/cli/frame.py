@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from pbem.errors import PbemError
+from pbem.log.enumeration import counted, cut
 
 if TYPE_CHECKING:
     from pbem.app.desk import Desk
@@ -174,11 +175,7 @@ def run(arguments: Sequence[str]) -> int:
     except (click.exceptions.Abort, KeyboardInterrupt):
         return complain("interrupted: a change is whole or not made", _after_an_interrupt())
     except OSError as error:
-        return complain(
-            f"disk.error: expected to read and write files, got {error.strerror or error} "
-            f"{'in ' + repr(str(error.filename)) if error.filename else ''}".rstrip(),
-            "check the name, the disk and your rights there",
-        )
+        return _refused_by_the_disk(error)
     except MemoryError:
         return complain("memory: expected enough memory, got none left", "close other programs and repeat the command")
     except Exception as error:
@@ -198,6 +195,16 @@ def _crashed(error: Exception) -> int:
         f"{Path(place.filename).name}, line {place.lineno}",
         f"a change is whole or not made; `{TRACEBACK}=1` before the command shows where it comes from: report that",
     )
+
+
+def _refused_by_the_disk(error: OSError) -> int:
+    """What the machine refuses where no command expects it, in the words of what is expected."""
+    if isinstance(error.filename, str | Path):
+        from pbem.store.faults import disk_fault
+
+        return _told(disk_fault(error, "use", Path(error.filename)))
+    text = f"disk.error: expected to read and write files, got {error.strerror or error}"
+    return complain(text, "check the disk and your rights there")
 
 
 def _after_an_interrupt() -> str:
@@ -220,15 +227,13 @@ def _misused(error: click.ClickException) -> int:
 
 
 def _told(error: PbemError) -> int:
-    from pbem.rules.refusal import Refused
+    from pbem.rules.refusal import reasons
 
-    refusals = error.refusals if isinstance(error, Refused) else ()
-    if not refusals:
-        return complain(str(error), error.hint)
-    for refusal in refusals[:MOST_REFUSALS]:
-        complain(refusal.sentence(), refusal.hint)
-    if len(refusals) > MOST_REFUSALS:
-        complain(f"and {len(refusals) - MOST_REFUSALS} more like these")
+    found = reasons(error)
+    for sentence, hint in found[:MOST_REFUSALS]:
+        complain(sentence, hint)
+    if len(found) > MOST_REFUSALS:
+        complain(f"and {len(found) - MOST_REFUSALS} more like these")
     return 1
 
 
@@ -336,8 +341,8 @@ def only_game(desk: Desk, name: str | None) -> str:
         text = "expected a game in this home, got a home without any"
         aside = "; `pbem status --all` shows those put aside" if desk.home.games() else ""
         raise BadRequest("game.none", text, f"`pbem new GAME …` proposes one, `pbem accept FILE` joins one{aside}")
-    text = f"expected the name of one of {len(games)} games, got none"
-    raise BadRequest("game.which", text, f"say which: {', '.join(games)}")
+    text = f"expected the name of one of {counted(len(games), 'game')}, got none"
+    raise BadRequest("game.which", text, f"say which: {cut(games)}")
 
 
 def with_options(command: F, *options: Callable[[F], F]) -> F:

@@ -17,6 +17,7 @@ from pbem.cli.frame import as_json, data_option, force_option, home_folder, json
 from pbem.cli.printing import REFEREE, own_words, print_terms
 from pbem.cli.sending import Target, check_first, send_first, target_options
 from pbem.errors import BadRequest
+from pbem.log.enumeration import counted
 
 if TYPE_CHECKING:
     from pbem.app.desk import Desk
@@ -59,7 +60,7 @@ def init(name: str, address: str, no_passphrase: bool) -> None:
 def _check_player(name: str) -> None:
     """Raise BadRequest for a name that nobody could see, or that is longer than a proposal can hold."""
     if not any(character.isalnum() for character in name) or len(name) > MOST_LETTERS:
-        got = f"one of {len(name)} characters" if len(name) > MOST_LETTERS else f"'{name}'"
+        got = f"one of {counted(len(name), 'character')}" if len(name) > MOST_LETTERS else f"'{name}'"
         raise BadRequest(
             "init.name",
             f"expected a name that other players see, got {got}",

@@ -20,7 +20,8 @@ from pbem.cli.frame import (
     with_desk,
 )
 from pbem.cli.joining import LOST_PASSPHRASE, NO_PASSPHRASE, new_passphrase
-from pbem.cli.printing import counted, next_step
+from pbem.cli.printing import next_step
+from pbem.log.enumeration import counted
 
 if TYPE_CHECKING:
     from pbem.app.desk import Desk

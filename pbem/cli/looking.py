@@ -12,6 +12,7 @@ import click
 
 from pbem.cli.frame import as_json, complain, data_option, force_option, json_option, only_game, say, with_desk
 from pbem.errors import BadEvidence, PbemError
+from pbem.log.enumeration import enumerated
 
 if TYPE_CHECKING:
     from pbem.app.desk import Desk
@@ -253,7 +254,7 @@ def _list_rolls(game: str, campaign: Any, in_json: bool) -> None:
         as_json(rows)
         return
     for record, row in zip(campaign.rolls, rows, strict=True):
-        source = f"dictated by {row['dictated']}" if row["dictated"] else f"rolled by {' and '.join(row['rollers'])}"
+        source = f"dictated by {row['dictated']}" if row["dictated"] else f"rolled by {enumerated(row['rollers'])}"
         say(f"# {row['roll']}: {_result(row)} ({kind(record)}; {source})")
     if not rows:
         say("# This game has no roll yet.")

@@ -12,6 +12,7 @@ import click
 
 from pbem.cli.frame import F, complain, say, with_options
 from pbem.errors import BadRequest, PbemError
+from pbem.log.enumeration import counted
 
 if TYPE_CHECKING:
     from pbem.app.desk import Desk
@@ -66,7 +67,12 @@ def teller(desk: Desk, *, log_json: bool, sparing: bool) -> Tell:
 
 
 def work(
-    working: Agent, once: bool, pause: int, what_was_due: str = "deadlines were attended to", *, verbose: bool
+    working: Agent,
+    once: bool,
+    pause: int,
+    was_due: tuple[str, str] = ("deadline", "attended to"),
+    *,
+    verbose: bool,
 ) -> int:
     """Work once or until the process is told to end; exit code 1 for a round in which mails were kept back."""
     if not once:
@@ -74,8 +80,15 @@ def work(
         return 0
     found = working.once()
     if verbose:
-        due = f", {found.due} {what_was_due}" if found.due else ""
-        say(f"{found.letters} letters came in, {found.posted} turn files were made, {found.sent} mails went out{due}.")
+        done = [
+            counted(found.letters, "letter came in", "letters came in"),
+            counted(found.posted, "turn file was made", "turn files were made"),
+            counted(found.sent, "mail went out", "mails went out"),
+        ]
+        if found.due:
+            noun, what = was_due
+            done.append(f"{counted(found.due, f'{noun} was', f'{noun}s were')} {what}")
+        say(f"{', '.join(done)}.")
     for fault in found.faults:
         complain(fault)
     return 1 if found.faults else 0

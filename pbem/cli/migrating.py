@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from pbem.cli.frame import home_folder, say
-from pbem.cli.printing import counted
+from pbem.log.enumeration import counted
 
 
 @click.command()
@@ -39,7 +39,8 @@ def migrate(url: str | None, schema: str | None, to_sqlite: bool, home: Path | N
     from pbem.store.moving import move
 
     done = move(home or home_folder(), url or "", schema or "", int(time.time()))
-    say(f"Moved {counted(done.games, 'game')} from {done.old} to {done.new}: {done.rows} rows, all the same in both.")
+    rows = counted(done.rows, "row")
+    say(f"Moved {counted(done.games, 'game')} from {done.old} to {done.new}: {rows}, all the same in both.")
     say("The old home is as it was, and is marked: no command plays on from it, so that you never sign in two places.")
     say("Do now: `pbem backup -o FILE`; when you have that, the old one may be deleted.")
 

@@ -264,7 +264,7 @@ def _by_other_rules(
     "--offer",
     type=click.Path(allow_dash=True, path_type=Path),
     required=True,
-    help="What `pbem substitute --as referee` wrote.",
+    help="What `pbem substitute FILE --as referee -o OFFER` wrote.",
 )
 @click.option("--deadline-days", "days", type=click.IntRange(0, MOST_DAYS), default=0, help="A deadline from then on.")
 @why_option

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pbem.cli.frame import say
+from pbem.log.enumeration import counted, enumerated
 
 if TYPE_CHECKING:
     from pbem.app.desk import Desk
@@ -34,11 +35,6 @@ MAY_CLAIM = {
 """What may follow a deadline in a game without a referee, by the remedy of its proposal."""
 
 
-def counted(number: int, noun: str) -> str:
-    """`1 event`, `2 events`."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
 def own_words(key: bytes) -> str:
     """A key as words for the telephone."""
     from pbem.keys.words import fingerprint_words
@@ -62,7 +58,7 @@ def print_terms(desk: Desk, proposal: Verified) -> None:
     roles = [seat.role for seat in body.seats]
     say_all(*(f"  {line}." for line in trust_in_dice(body.rollers, roles)))
     days, late = body.deadline_days, _when_late(judge_among(roles)) or MAY_CLAIM[body.remedy]
-    say(f"  deadline: {days} days an answer, then {late}." if days else "  no deadline.")
+    say(f"  deadline: {counted(days, 'day')} an answer, then {late}." if days else "  no deadline.")
     if body.show_only:
         say("  FOR SHOW ONLY: its keys come from a seed; anybody may know them.")
     say(f"  the proposer's key in words: {own_words(proposal.key)}")
@@ -91,10 +87,10 @@ def trust_in_dice(rollers: Sequence[str], roles: Sequence[str]) -> list[str]:
             *_host(roles),
         ]
     others = [role for role in sorted(roles) if role not in (*rollers, REFEREE, ADJUDICATOR)]
-    together = " and ".join(sorted(rollers))
+    together = enumerated(sorted(rollers))
     if others:
         believed = "could choose and foresee every roll, which no archive can show"
-        lines = [f"dice by {together} alone: {' and '.join(others)} must trust {together}, who {believed}"]
+        lines = [f"dice by {together} alone: {enumerated(others)} must trust {together}, who {believed}"]
     else:
         lines = [f"dice by {together} together: no player could choose or foresee them"]
     if judge := judge_among(roles):

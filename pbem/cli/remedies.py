@@ -8,6 +8,7 @@ import click
 
 from pbem.cli.frame import data_option, only_game, say, with_desk
 from pbem.cli.printing import next_step
+from pbem.log.enumeration import enumerated
 
 if TYPE_CHECKING:
     from pbem.app.desk import Desk
@@ -73,7 +74,7 @@ def annul(desk: Desk, game: str | None, why: str) -> None:
 
 
 def _say_ruled(ruled: Ruled, desk: Desk) -> None:
-    say(f"Ruled on {' and '.join(ruled.words)}.")
+    say(f"Ruled on {enumerated(ruled.words)}.")
     for line in ruled.told:
         say(f"  > {line}")
     outcome = ruled.opened.campaign.outcome

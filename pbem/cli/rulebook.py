@@ -15,6 +15,7 @@ import click
 
 from pbem.cli.frame import as_json, data_option, force_option, home_folder, json_option, say, text_of
 from pbem.errors import BadRequest
+from pbem.log.enumeration import counted
 
 if TYPE_CHECKING:
     from pbem.app.reading import Chances
@@ -78,7 +79,7 @@ def games(game: str | None, in_json: bool, data: Path | None) -> None:
         return
     for one in found:
         counts = ", ".join(f"{number} {source}" for source, number in one["data"].items())
-        say(f"{one['name']}: {one['title']}, version {one['version']}, {one['turns']} turns")
+        say(f"{one['name']}: {one['title']}, version {one['version']}, {counted(one['turns'], 'turn')}")
         say("  " + "; ".join(f"{what}: {', '.join(one[what])}" for what in ("roles", "scenarios", "bots")))
         if len(one["versions"]) > 1:
             say("  versions that can be played: " + ", ".join(f"{each['version']}" for each in one["versions"]))
@@ -256,7 +257,7 @@ def _say_chances(one: Chances, *, whole: bool) -> None:
     left = one.results[len(listed) :]
     if left:
         together = sum(chance for _, chance in left)
-        results = f"{len(left)} more result{'s' if len(left) > 1 else ''}"
+        results = counted(len(left), "more result")
         say(f"  {float(together) * 100:6.2f} %  {results} below 0.01 % each ({together}); --all lists them")
 
 
@@ -306,7 +307,7 @@ def _game_played(home: Home, wanted: str) -> str:
     if len(played) == 1:
         return played[0]
     got = (
-        f"{len(played)} games of {wanted}"
+        f"{counted(len(played), 'game')} of {wanted}"
         if played
         else f"the rules of {wanted}, which no game of this home is played by"
     )

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.frame import F, force_option, plain, say, with_options
-from pbem.cli.printing import counted
 from pbem.errors import PbemError
+from pbem.log.enumeration import counted
 
 if TYPE_CHECKING:
     from pbem.app.desk import Desk

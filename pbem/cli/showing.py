@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.frame import say
-from pbem.cli.printing import counted
+from pbem.log.enumeration import counted, enumerated
 
 if TYPE_CHECKING:
     from pbem.app.demo import Sent, Show
@@ -60,7 +60,7 @@ def demo(
     folder = out or Path(tempfile.mkdtemp(prefix="pbem-demo-"))
     rules = ruleset(game)
     names = _bots(bots, sorted(rules.bots()), len(rules.roles))
-    say(f"In {folder}: {rules.title}, {' against '.join(rules.roles)}, bots {' and '.join(names)}")
+    say(f"In {folder}: {rules.title}, {' against '.join(rules.roles)}, bots {enumerated(names)}")
     if seed is not None:
         say("FOR SHOW ONLY: keys, chains and bots come from the seed, so anybody can foresee this game.")
     else:
@@ -94,10 +94,10 @@ def _print_figures(show: Show) -> None:
     say()
     if verdict.result:
         say(f"Result: {verdict.result['text']}.")
-    say(f"Events: {verdict.events} in {verdict.steps} steps; rolls: {verdict.rolls}.")
+    say(f"Events: {verdict.events} in {counted(verdict.steps, 'step')}; rolls: {verdict.rolls}.")
     say(f"Mails with a decision: {human}, {human / turns:.1f} a game turn.")
     say(f"Mails that the program answered by itself: {automatic}, {automatic / turns:.1f} a game turn.")
-    say(f"Files: two homes, {human + automatic} mails and {show.archive_path.name} in {show.folder}")
+    say(f"Files: two homes, {counted(human + automatic, 'mail')} and {show.archive_path.name} in {show.folder}")
     say(f"Verified by a home that knows nothing but the archive, in {show.verify_seconds:.2f} s: {end}.")
     say(f"Nothing else was written anywhere; `rm -r {quote(str(show.folder))}` deletes it.")
     say(f"Do now: `pbem verify {show.archive_path}`, or propose a game of your own with `pbem init` and `pbem new`.")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.cli.printing import ADJUDICATOR, GRACE_HOURS, REFEREE, judge_among
+from pbem.log.enumeration import enumerated
 
 HARMLESS = ("accept", "deposit", "close", "vouch", "receipt")
 """Kinds of what may be owed that nobody claims the game for."""
@@ -56,7 +57,7 @@ def _may_follow(summary: dict[str, Any], kind: str) -> str:
         ruling = summary["due"] + (GRACE_HOURS * HOUR if judge == ADJUDICATOR else 0)
         since = "now" if is_over(summary, ruling - summary["due"]) else f"from {dated(ruling)} on"
         return f"the {judge} may rule in your place {since}"
-    other = " and ".join(one["role"] for one in summary["opponents"] if one["role"] not in (REFEREE, ADJUDICATOR))
+    other = enumerated([one["role"] for one in summary["opponents"] if one["role"] not in (REFEREE, ADJUDICATOR)])
     if kind == "open":
         return f"{other} may claim now that the default stands in the place of what you sealed"
     if kind == "consent":
@@ -76,7 +77,7 @@ def before_play(summary: dict[str, Any]) -> bool:
 
 def never_begun(summary: dict[str, Any]) -> str:
     """What can be done where the deadline is over before play has begun."""
-    name, waited = summary["game"], " and ".join(one["role"] for one in summary["waiting"])
+    name, waited = summary["game"], enumerated([one["role"] for one in summary["waiting"]])
     anew = f"`pbem new` proposes a new game without {waited}, and " if summary["role"] != judge_of(summary) else ""
     return (
         f"the deadline of {waited} is over, and before play has begun nothing can be claimed and nothing is lost: wait "
@@ -90,7 +91,7 @@ def unclosed(summary: dict[str, Any]) -> str:
         return ""
     silent = [one["role"] for one in summary["waiting"] if one["kind"] == "close" and one["role"] != summary["role"]]
     has = "have" if len(silent) > 1 else "has"
-    return f"; {' and '.join(silent)} {has} not closed it" if silent else ""
+    return f"; {enumerated(silent)} {has} not closed it" if silent else ""
 
 
 def claimable(summary: dict[str, Any], kind: str) -> str:
@@ -131,7 +132,7 @@ def paused(summary: dict[str, Any]) -> str:
     if not summary["due"]:
         return told
     owing = [one["role"] for one in summary["waiting"] if one["role"] not in asked]
-    late = " and ".join("you" if one == summary["role"] else one for one in owing)
+    late = enumerated(["you" if one == summary["role"] else one for one in owing])
     judge = judge_of(summary)
     can = f"the {judge} can rule in the place of {late}" if judge else f"{late} can be claimed against"
     return f"{told}: from {dated(summary['due'])} on {can}"

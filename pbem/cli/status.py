@@ -28,6 +28,7 @@ from pbem.cli.silence import (
     without_adjudicator,
 )
 from pbem.errors import PbemError
+from pbem.log.enumeration import enumerated
 
 NAMED = 16
 """Digits of an event's id, by which one of several requests is named."""
@@ -197,7 +198,7 @@ def _unsure(summary: dict[str, Any]) -> list[str]:
 def _by(summary: dict[str, Any]) -> str:
     """Who has to acknowledge a turn file, where that is more than one: a referee does not have to."""
     others = [one["role"] for one in summary["opponents"] if one["role"] != REFEREE]
-    return f" by each of {' and '.join(others)}" if len(others) > 1 else ""
+    return f" by each of {enumerated(others)}" if len(others) > 1 else ""
 
 
 def _until(summary: dict[str, Any], waiting: dict[str, Any]) -> str:
@@ -259,9 +260,8 @@ def _agreeing(name: str, asked: list[dict[str, Any]]) -> str:
     """How somebody agrees to what is asked for, and to which of several requests."""
     if len(asked) == 1:
         return f"`pbem motion agree {name}`"
-    return " or ".join(
-        f"`pbem motion agree {name} --event {one.get('event', 'ID')[:NAMED]}` ({one['text']})" for one in asked
-    )
+    ways = [f"`pbem motion agree {name} --event {one.get('event', 'ID')[:NAMED]}` ({one['text']})" for one in asked]
+    return enumerated(ways, "or")
 
 
 def _changing(summary: dict[str, Any]) -> bool:
@@ -276,7 +276,7 @@ def _send(summary: dict[str, Any], mine: list[str]) -> str:
         who = summary["bad_deposits"]
         return (
             f"tell both sides that the deposit of {who} does not open what was registered, so that play cannot go on; "
-            f"`pbem motion annul {name}` ends the game"
+            f"`pbem motion annul {name} --why REASON` ends the game"
         )
     if summary.get("claimed"):
         return answer_claim(summary)
@@ -306,12 +306,12 @@ def _wait(summary: dict[str, Any]) -> str:
     if before_play(summary) and is_over(summary):
         return never_begun(summary)
     if summary["role"] == judge_of(summary) and summary["due"] and _withholds(summary):
-        waited = " and ".join(waiting["role"] for waiting in summary["waiting"])
+        waited = enumerated([waiting["role"] for waiting in summary["waiting"]])
         return f"wait for {waited}'s turn file, then `pbem import FILE`; behind the deadline you may {_ruling(summary)}"
     if [waiting["role"] for waiting in summary["waiting"]] == [ADJUDICATOR] and summary["hosted"]:
         again = f"was yours lost? `pbem export {name}` writes it again"
         return f"wait for the adjudicator's turn file, then `pbem import FILE`; {again}; {without_adjudicator()}"
-    waited = " and ".join(waiting["role"] for waiting in summary["waiting"])
+    waited = enumerated([waiting["role"] for waiting in summary["waiting"]])
     if unclosed(summary):
         kept = f"`pbem archive {name} -o {name}.pbem` keeps it; was yours lost? `pbem export {name}` writes it again"
         return (
@@ -333,7 +333,7 @@ def _is_late(summary: dict[str, Any]) -> bool:
 
 def _late(summary: dict[str, Any]) -> str:
     """What can be done about somebody who is late."""
-    name, waited = summary["game"], " and ".join(waiting["role"] for waiting in summary["waiting"])
+    name, waited = summary["game"], enumerated([waiting["role"] for waiting in summary["waiting"]])
     over = f"the deadline of {waited} is over: wait on, or"
     judge = judge_of(summary)
     if not judge and (given := giving(summary)):

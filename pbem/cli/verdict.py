@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli.frame import say
-from pbem.cli.printing import counted, own_words, say_all, trust_in_dice
+from pbem.cli.printing import own_words, say_all, trust_in_dice
+from pbem.log.enumeration import counted, enumerated
 
 if TYPE_CHECKING:
     from pbem.app.dispute_proof import Proof
@@ -84,7 +86,7 @@ def print_verdict(verdict: Verdict, *, running: bool, own: bool = False) -> None
 def _unclosed(verdict: Verdict) -> str:
     """Who has not closed a game that is decided, behind its result."""
     silent = () if verdict.finished else verdict.unclosed
-    return f"; {' and '.join(silent)} {'has' if len(silent) == 1 else 'have'} not closed it" if silent else ""
+    return f"; {enumerated(silent)} {'has' if len(silent) == 1 else 'have'} not closed it" if silent else ""
 
 
 def _to_do(verdict: Verdict, *, own: bool) -> str:
@@ -116,22 +118,26 @@ def _print_beside(verdict: Verdict) -> None:
 def _print_dispute(proof: Proof, verdict: Verdict) -> None:
     from pbem.app.dispute_report import verdict as verdict_lines
 
-    proven, *rest = verdict_lines(proof, verdict.rules)
-    say(proven)
-    for role, party in sorted(proof.roster.parties.items()):
-        say(f"  {role}: {party.name or '(no name)'}, key in words: {own_words(party.key) if party.key else '(none)'}")
-    for line in rest:
-        say(line)
+    _print_proven(
+        verdict_lines(proof, verdict.rules),
+        *(
+            f"{role}: {party.name or '(no name)'}, key in words: {own_words(party.key) if party.key else '(none)'}"
+            for role, party in sorted(proof.roster.parties.items())
+        ),
+    )
 
 
 def _print_evidence(fork: Fork, verdict: Verdict) -> None:
+    from pbem.app.dispute_report import verdict as verdict_lines
     from pbem.app.forks import dated
     from pbem.app.said import in_words
 
-    one = fork.first.event
-    say(f"Proven: {one.role} signed two different events at step {one.step} of game {one.game[:12]}:")
-    for signed in (fork.first, fork.second):
-        say(f"  {signed.id}")
-        say(f"    dated {dated(signed)}: {in_words(verdict.rules, signed)}")
-    say(f"  {one.role}'s key in words: {own_words(fork.first.key)}")
-    say("Compare these words with that game's archive or the player: a file can name any key for a seat.")
+    told = [(one.id, f"  dated {dated(one)}: {in_words(verdict.rules, one)}") for one in (fork.first, fork.second)]
+    key = f"{fork.first.event.role}'s key in words: {own_words(fork.first.key)}"
+    _print_proven(verdict_lines(fork), *(line for lines in told for line in lines), key)
+
+
+def _print_proven(lines: Sequence[str], *facts: str) -> None:
+    """What is proven, as the report about it has it, with what a person compares below it."""
+    proven, *rest = lines
+    say_all(proven, *(f"  {fact}" for fact in facts), *rest)

@@ -9,6 +9,7 @@ import orjson
 from pydantic import ValidationError
 
 from pbem.errors import BadEvidence
+from pbem.log.enumeration import cut
 from pbem.log.event import NEUTRAL
 from pbem.log.forms import first_problem
 from pbem.log.roster import Roster
@@ -38,7 +39,7 @@ def check_ruleset(ruleset: Ruleset[Any], roster: Roster) -> None:
         raise BadEvidence("campaign.roles", f"expected seats for {', '.join(ruleset.roles)}")
     surplus = sorted(roles - set(ruleset.roles) - NEUTRAL)
     if surplus:
-        raise BadEvidence("campaign.roles", f"expected no seat that the game does not have, got {', '.join(surplus)}")
+        raise BadEvidence("campaign.roles", f"expected no seat that the game does not have, got {cut(surplus)}")
 
 
 def accepted(question: Question[Any], value: Mapping[str, Any]) -> play.Answer:

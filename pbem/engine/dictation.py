@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from pbem.engine.driver import Driver, LiveDice, asked_dice
 from pbem.engine.spelled import face_spelled, item_spelled
 from pbem.errors import BadEvidence, BadRequest
+from pbem.log.enumeration import counted, enumerated
 from pbem.log.event import Dictated
 from pbem.rules.play import Drawing, Rolling
 
@@ -36,7 +37,7 @@ class DictatedDice(LiveDice):
         number = len(self.used)
         self.use(request.label)
         if number == len(self.rolls):
-            raise _other(f"{in_words(request)} dictated too, got {number} rolls")
+            raise _other(f"{in_words(request)} dictated too, got {counted(number, 'roll')}")
         label, faces = self.rolls[number]
         if label != request.label:
             raise _other(f"{in_words(request)} dictated as roll {number + 1}, got '{label}'")
@@ -60,7 +61,7 @@ def check_dictated(trial: Driver[Any], dice: DictatedDice) -> None:
     """Raise BadEvidence unless dice are exactly what the rules roll now; the driver is used up."""
     trial.roll(dice)
     if len(dice.used) != len(dice.rolls):
-        raise _other(f"{len(dice.used)} dictated rolls, got {len(dice.rolls)}")
+        raise _other(f"{counted(len(dice.used), 'dictated roll')}, got {len(dice.rolls)}")
 
 
 def _other(expected: str) -> BadEvidence:
@@ -74,8 +75,8 @@ def in_words(request: Rolling | Drawing) -> str:
         names = list(dict.fromkeys(str(item) for item in request.items))
         left = len(names) - MOST_ITEMS
         shown = [*names[:MOST_ITEMS], f"{left} more"] if left > 0 else names
-        return f"{', '.join(shown[:-1])}{' or ' if shown[1:] else ''}{shown[-1]} for '{request.label}'"
-    return f"{count} {'die' if count == 1 else 'dice'} of {sides} sides for '{request.label}'"
+        return f"{enumerated(shown, 'or')} for '{request.label}'"
+    return f"{counted(count, 'die', 'dice')} of {counted(sides, 'side')} for '{request.label}'"
 
 
 # ---------------------------------------------------------------------- as a player spells them
@@ -145,8 +146,6 @@ def spelled_rolls(trial: Driver[Any], words: Sequence[str], command: str) -> lis
     dice = SpelledDice(NO_KEY, trial.step, words=words, command=command)
     trial.roll(dice)
     if dice.at < len(words):
-        text = (
-            f"expected {dice.at} result{'' if dice.at == 1 else 's'}, got {len(words)}: '{words[dice.at]}' is left over"
-        )
+        text = f"expected {counted(dice.at, 'result')}, got {len(words)}: '{words[dice.at]}' is left over"
         raise BadRequest(CODE, text, f"for example `{command} --dice {spelled(words[: dice.at])}`")
     return dice.rolls

@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 from pbem.engine import new_rules
 from pbem.engine.run import Run
 from pbem.errors import BadEvidence, PbemError
+from pbem.log.enumeration import counted
 from pbem.log.event import REFEREE, UNILATERAL, Change, Role
 from pbem.log.roster import Roster, is_successor, reseated
 from pbem.rules.refusal import Refusal, Refused, shown
@@ -42,7 +43,7 @@ def in_words(body: Change, who: str = "", *, own: bool = False) -> str:
     return {
         "take_back": f"take play back to step {body.step}",
         "adjust": "adjust the position",
-        "extend": f"extend the deadline by {body.days} days",
+        "extend": f"extend the deadline by {counted(body.days, 'day')}",
         "pause": "pause the game",
         "resume": "resume the game",
         "draw": "end the game as a draw",
@@ -138,7 +139,7 @@ def _done(author: Role, body: Change, step: int) -> str:
     return {
         "take_back": f"play is taken back to step {body.step}",
         "adjust": "the position is adjusted",
-        "extend": f"the deadline is extended by {body.days} days",
+        "extend": f"the deadline is extended by {counted(body.days, 'day')}",
         "pause": "the game is paused: no deadline runs",
         "resume": "the game is resumed",
         "draw": f"a draw was agreed at step {step}",
@@ -159,4 +160,4 @@ def seated_words(author: Role, body: Change) -> str:
 
 
 def _with_deadline(days: int) -> str:
-    return f", with a deadline of {days} days" if days else ""
+    return f", with a deadline of {counted(days, 'day')}" if days else ""

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from pbem.engine.admission import RulesMissing
 from pbem.engine.driver import Driver, NeedsEntropy, Waiting
 from pbem.errors import BadEvidence, PbemError
+from pbem.log.enumeration import enumerated
 from pbem.log.event import RulesetName
 from pbem.rules.play import Asking, Opening, Question
 from pbem.rules.play import Request as Wanted
@@ -170,10 +171,10 @@ def waits_for(waiting: Waiting) -> str:
     if isinstance(waiting, NeedsEntropy):
         return f"dice are rolled for {waiting.request.label}"
     if isinstance(waiting, Asking):
-        asked = " and ".join(f"{question.role}'s {question.kind}" for question in waiting.questions)
+        asked = enumerated([f"{question.role}'s {question.kind}" for question in waiting.questions])
         return f"{asked} is {'to be sealed' if waiting.sealed else 'asked for'}"
     if isinstance(waiting, Opening):
-        return " and ".join(f"{one.role}'s {one.kind}" for one in waiting.sealed) + " is opened"
+        return enumerated([f"{one.role}'s {one.kind}" for one in waiting.sealed]) + " is opened"
     return f"the game ends: {waiting.text}"
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pbem.errors import BadEvidence
+from pbem.log.enumeration import counted
 from pbem.log.hashing import digest
 
 LENGTH = 4096
@@ -55,7 +56,7 @@ class Tip:
         if index != self.next:
             raise BadEvidence("chain.index", f"expected link {self.next} of {self.role}'s chain, got link {index}")
         if index > self.length:
-            raise BadEvidence("chain.exhausted", f"expected one of {self.length} links, got link {index}")
+            raise BadEvidence("chain.exhausted", f"expected one of {counted(self.length, 'link')}, got link {index}")
         before = link
         for number in range(index - 1, self.index - 1, -1):
             before = previous_link(self.nonce, self.role, number, before)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from pbem.errors import BadEvidence
 from pbem.log import canonical, seal
+from pbem.log.enumeration import cut
 from pbem.log.event import Disclosure, Role
 
 ENOUGH = 16_384
@@ -53,11 +54,11 @@ def check_openings(game: str, role: Role, openings: Sequence[Disclosure], secret
     open_to = {(one.step, one.ask): one for one in secrets}
     named = [(one.step, one.ask) for one in openings]
     if named != sorted(set(named)) or not set(named) <= set(open_to):
-        told = ", ".join(str(one.step) for one in secrets) or "none"
+        told = cut([str(one.step) for one in secrets]) or "none"
         raise BadEvidence(
             "place.disclosure",
             f"expected openings of what {role} sealed and nothing has opened (steps: {told}), each once and in their "
-            f"order, got steps {', '.join(str(one.step) for one in openings)}",
+            f"order, got steps {cut([str(one.step) for one in openings])}",
         )
     for opening in openings:
         _check_one(game, role, open_to[opening.step, opening.ask], opening)

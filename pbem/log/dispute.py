@@ -26,6 +26,7 @@ from pydantic import (
 from pbem.errors import BadEvidence
 from pbem.log import bundle, canonical, chain, dice, seal
 from pbem.log.bundle import Bundle
+from pbem.log.enumeration import counted, enumerated
 from pbem.log.event import (
     Accept,
     Body,
@@ -271,7 +272,7 @@ def _roll(claim: RollClaim, roster: Roster, events: Sequence[Verified], salt: by
     rollers = sorted(roster.proposal.rollers)
     opened = [ruled_role(one, "entropy", roster.judge) for one in events]
     if opened != rollers or {one.event.step for one in events} != {claim.step}:
-        names = " and ".join(rollers)
+        names = enumerated(rollers)
         raise BadEvidence("dispute.events", f"expected one link of {names} each at step {claim.step}, got others")
     if len({(one.event.prev, one.event.state) for one in events}) != 1:
         raise BadEvidence("dispute.place", "expected links behind one step and one state, got some behind another")
@@ -283,7 +284,7 @@ def _roll(claim: RollClaim, roster: Roster, events: Sequence[Verified], salt: by
         told = ", ".join(map(str, rolled))
         raise BadEvidence("dispute.faces", f"expected the faces {told}, which these links give, got others")
     if claim.items and (len(claim.items), len(claim.faces)) != (claim.sides, 1):
-        raise BadEvidence("dispute.faces", f"expected one of {claim.sides} items, got {len(claim.items)}")
+        raise BadEvidence("dispute.faces", f"expected one of {counted(claim.sides, 'item')}, got {len(claim.items)}")
     return ProvenRoll(claim, roster, closing, links)
 
 
@@ -295,7 +296,9 @@ def _indices(claim: RollClaim, events: Sequence[Verified]) -> list[Sequence[int]
     said = sorted({one.event.body.index for one in events if isinstance(one.event.body, Entropy)})
     rulings = [one.id for one in events if isinstance(one.event.body, Ruling)]
     if claim.ruled and len(claim.ruled) != len(rulings):
-        text = f"expected one index for each of {len(rulings)} links that were ruled on, got {len(claim.ruled)}"
+        text = (
+            f"expected one index for each of {counted(len(rulings), 'link')} that were ruled on, got {len(claim.ruled)}"
+        )
         raise BadEvidence("dispute.link", text)
     ruled = {name: [index] for name, index in zip(rulings, claim.ruled, strict=False)}
     return [
@@ -313,7 +316,7 @@ def _link(verified: Verified, roster: Roster, indices: Sequence[int]) -> tuple[s
     title = f"link {body.index}" if isinstance(body, Entropy) else f"the link of {verified.title}"
     within = [index for index in indices if tip.index < index <= tip.length]
     if isinstance(body, Entropy) and not within:
-        raise BadEvidence("dispute.link", f"expected one of {tip.length} links of {role}, got {title}")
+        raise BadEvidence("dispute.link", f"expected one of {counted(tip.length, 'link')} of {role}, got {title}")
     for index in within:
         if _anchored(tip, index, opened):
             return role, index, opened, chain.previous_link(tip.nonce, role, index - 1, opened)

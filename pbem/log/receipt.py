@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from pbem.errors import BadEvidence
 from pbem.log import canonical
+from pbem.log.enumeration import counted
 from pbem.log.event import ADJUDICATOR, Receipt
 from pbem.log.hashing import digest
 
@@ -29,10 +30,11 @@ def check_receipt(verified: Verified, since: int, *, demanded: bool) -> None:
         raise BadEvidence("place.receipt", text)
     early, late = min(body.arrived.values()), max(body.arrived.values())
     if early < since:
-        text = f"expected nothing to arrive before step {statement.step} began, got {since - early} seconds before"
-        raise BadEvidence("place.receipt", f"{text} in {verified.title}")
+        got = f"{counted(since - early, 'second')} before in {verified.title}"
+        text = f"expected nothing to arrive before step {statement.step} began, got {got}"
+        raise BadEvidence("place.receipt", text)
     if late > statement.at:
-        text = f"expected nothing to arrive after its receipt, got {late - statement.at} seconds after"
+        text = f"expected nothing to arrive after its receipt, got {counted(late - statement.at, 'second')} after"
         raise BadEvidence("place.receipt", f"{text} in {verified.title}")
 
 
@@ -42,7 +44,9 @@ def check_named(receipt: Verified, closing: Collection[Verified], step: int) -> 
     assert isinstance(body, Receipt)
     if {one.id for one in closing if one.event.role != ADJUDICATOR} != set(body.arrived):
         text = f"expected a receipt for what closes step {step} ({', '.join(named) or 'nothing of others'})"
-        raise BadEvidence("place.receipt", f"{text}, got {receipt.title} for {len(body.arrived)} events, not the same")
+        raise BadEvidence(
+            "place.receipt", f"{text}, got {receipt.title} for {counted(len(body.arrived), 'event')}, not the same"
+        )
 
 
 def dice_salt(game: bytes, step: int, events: Iterable[Verified]) -> bytes:

@@ -97,6 +97,9 @@ def from_proposal(game: str, event: Event) -> Roster:
         raise BadEvidence("roster.proposer", f"expected the proposer among the seats, got '{event.role}'")
     if REFEREE in (event.role, *proposal.rollers):
         raise BadEvidence("roster.referee", "expected a referee who neither proposes nor rolls, got one who does")
+    if REFEREE in roles and not proposal.deadline_days:
+        text = "expected a deadline in a game with a referee, who rules when it is over, got none"
+        raise BadEvidence("roster.referee", text)
     if event.role == ADJUDICATOR:
         raise BadEvidence("roster.adjudicator", "expected an adjudicator who does not propose, got one who does")
     if len(set(proposal.rollers)) != len(proposal.rollers) or not set(proposal.rollers) <= set(roles):

@@ -46,6 +46,7 @@ from pbem.errors import BadEvidence
 from pbem.log import canonical, envelope, event, keys, seal
 from pbem.log.chain import Tip
 from pbem.log.disclosure import Secret, another_answer, check_openings
+from pbem.log.enumeration import counted, enumerated
 from pbem.log.envelope import Envelope
 from pbem.log.event import (
     ADJUDICATOR,
@@ -404,8 +405,8 @@ def _check_late(verified: Verified, place: Place, code: str) -> None:
         what = code.removeprefix("place.")
         raise BadEvidence(
             code,
-            f"expected a {what} no earlier than {place.deadline_days} days{grace} after the step before, "
-            f"got one {place.due - verified.event.at} seconds too early",
+            f"expected a {what} no earlier than {counted(place.deadline_days, 'day')}{grace} after the step before, "
+            f"got one {counted(place.due - verified.event.at, 'second')} too early",
         )
 
 
@@ -474,7 +475,7 @@ def _check_mover(verified: Verified, body: Change, place: Place) -> None:
     if statement.role in NEUTRAL:
         raise BadEvidence("place.motion", f"expected a motion of a party, got {verified.title}")
     if statement.kind == "motion" and place.deciding != (statement.role,):
-        decides = " and ".join(place.deciding) or "nobody"
+        decides = enumerated(place.deciding) or "nobody"
         raise BadEvidence(
             "place.motion",
             f"expected a motion of the only role that has to decide at step {place.step}, which is {decides}, "

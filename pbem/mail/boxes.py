@@ -32,7 +32,7 @@ def read_path(path: Path) -> Reading:
             _read_folder(gathered, path, name)
         else:
             _read_file(gathered, path, name)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         raise BadRequest(
             "mail.no_such_file",
             f"expected a file or a folder, got {printable(str(path))!r}, which does not exist",

@@ -41,6 +41,8 @@ _KNOWN = re.compile(
     re.IGNORECASE,
 )
 _TNEF = b"\x78\x9f\x3e\x22"
+_COMMENT = re.compile(r"\((?:[^()\\]|\\.)*\)")
+_WORD = re.compile(r"\s*([A-Za-z0-9_-]*)")
 _BULK = frozenset(("bulk", "junk", "list", "auto_reply"))
 
 
@@ -107,14 +109,37 @@ def messages(stream: BinaryIO) -> Iterator[bytes]:
 def is_automatic(data: bytes) -> bool:
     """Whether no person wrote this mail, by its headers (RFC 3834 2 and 5; bounces, lists, vacation replies)."""
     headers, _ = head(data)
-    submitted = _value(headers, "Auto-Submitted").lower()
     return (
-        (bool(submitted) and not submitted.startswith("no"))
-        or _value(headers, "Precedence").lower() in _BULK
+        is_submitted_by_program(headers)
+        or is_bulk(headers)
         or _value(headers, "Return-Path") == "<>"
         or any(name in headers for name in ("X-Autoreply", "X-Autorespond", "X-Auto-Response-Suppress"))
         or _media(headers) == "multipart/report"
     )
+
+
+def is_submitted_by_program(headers: Message) -> bool:
+    """Whether a mail says so: RFC 3834 5, any value but `no`, with or without comments and parameters."""
+    return any(word != "no" for word in first_words(headers, "Auto-Submitted"))
+
+
+def is_bulk(headers: Message) -> bool:
+    """Whether a mail says that it went to many."""
+    return any(word in _BULK for word in first_words(headers, "Precedence"))
+
+
+def first_words(headers: Message, name: str) -> list[str]:
+    """The word that each header of a name begins with, in lower case; comments, which may nest, are left out
+    (RFC 5322 3.2.2). Empty for one that begins with no word."""
+    return [_first_word(str(value)) for value in headers.get_all(name, [])]
+
+
+def _first_word(value: str) -> str:
+    found = 1
+    while found:
+        value, found = _COMMENT.subn(" ", value)
+    word = _WORD.match(value)
+    return word[1].lower() if word else ""
 
 
 def head(data: bytes) -> tuple[Message, bool]:

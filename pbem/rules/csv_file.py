@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import NoReturn, TypeVar
 
 from pbem.errors import BadRequest
+from pbem.log.enumeration import counted
 
 Choice = TypeVar("Choice", bound=StrEnum)
 NUMBER = re.compile(r"-?[0-9]{1,4}")
@@ -83,7 +84,9 @@ def read_rows(file: str, content: bytes, columns: tuple[str, ...], hint: str) ->
     for number, cells in lines[1:]:
         if len(cells) != len(columns):
             where = f"{file}, line {number}"
-            raise BadRequest("data.cells", f"expected {len(columns)} values in {where}, got {len(cells)}", hint)
+            raise BadRequest(
+                "data.cells", f"expected {counted(len(columns), 'value')} in {where}, got {len(cells)}", hint
+            )
     return tuple(Row(file, number, dict(zip(columns, cells, strict=True)), hint) for number, cells in lines[1:])
 
 

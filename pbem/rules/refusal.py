@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pbem.errors import BadRequest
+from pbem.errors import BadRequest, PbemError
 
 LONGEST_SHOWN = 60
 
@@ -43,3 +43,10 @@ class Refused(BadRequest):
         first = self.refusals[0]
         text = first.sentence().removeprefix(f"{first.code}: ")
         super().__init__(first.code, text, first.hint)
+
+
+def reasons(error: PbemError) -> tuple[tuple[str, str], ...]:
+    """Every reason that an error has: `code: sentence` as a person reads it, and its hint, which may be empty."""
+    if isinstance(error, Refused):
+        return tuple((one.sentence(), one.hint) for one in error.refusals)
+    return ((str(error), error.hint),)

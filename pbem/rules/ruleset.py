@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 import orjson
 
 from pbem.errors import BadRequest
+from pbem.log.enumeration import cut
 from pbem.log.event import Role
 from pbem.log.hashing import digest
 from pbem.rules.picture import Picture
@@ -99,7 +100,7 @@ class Ruleset(ABC, Generic[S]):
         if scenario not in self.scenarios:
             raise BadRequest("game.scenario", f"expected one of {', '.join(self.scenarios)}, got '{scenario}'")
         if options:
-            raise BadRequest("game.options", f"expected no options for {self.name}, got {', '.join(sorted(options))}")
+            raise BadRequest("game.options", f"expected no options for {self.name}, got {cut(sorted(options))}")
 
     @abstractmethod
     def begin(self, scenario: str, options: Mapping[str, int | str | bool]) -> S:

@@ -76,4 +76,5 @@ def refuse_missing(shapes: Iterable[MapShape[K]], once: Collection[K], file: str
     kinds = [shape.kind for shape in shapes]
     missing = [kind for kind in once if kinds.count(kind) != 1]
     if missing:
-        raise BadRequest("data.shapes", f"expected one row {missing[0].value!r} in {file}", hint)
+        got = kinds.count(missing[0]) or "none"
+        raise BadRequest("data.shapes", f"expected one row {missing[0].value!r} in {file}, got {got}", hint)

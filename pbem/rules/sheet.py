@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from lark import Lark, Token, Transformer, UnexpectedInput, UnexpectedToken
 from lark.exceptions import VisitError
 
+from pbem.log.enumeration import counted
 from pbem.rules.names import Names
 from pbem.rules.refusal import Refusal, Refused, shown
 
@@ -68,7 +69,14 @@ def read_sheet(text: str) -> Sheet:
     rows = _ROWS.split(text)
     if len(text) > MAX_TEXT or len(rows) > MAX_LINES:
         limit = f"expected at most {MAX_LINES} lines and {MAX_TEXT} characters"
-        raise Refused((Refusal("orders.too_long", f"{limit}, got {len(rows)} lines and {len(text)} characters"),))
+        raise Refused(
+            (
+                Refusal(
+                    "orders.too_long",
+                    f"{limit}, got {counted(len(rows), 'line')} and {counted(len(text), 'character')}",
+                ),
+            )
+        )
     plain = [row.translate(_SPACES) for row in rows]
     begins = [i for i, row in enumerate(plain) if _BEGIN.match(_QUOTES.sub("", row))]
     if not begins:

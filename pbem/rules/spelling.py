@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from pbem.log.enumeration import cut
 from pbem.rules.names import fold
 from pbem.rules.refusal import Refusal, Refused, shown
 from pbem.rules.sheet import SheetLine
@@ -88,9 +89,7 @@ def resolved(line: SheetLine, what: str, look: Callable[[str], Match], text: str
 
 def candidates(found: Pool) -> str:
     """Names in a row, cut after a few."""
-    names = ", ".join(one.written for one in found[:MOST_CANDIDATES])
-    more = len(found) - MOST_CANDIDATES
-    return f"{names} and {more} more" if more > 0 else names
+    return cut([one.written for one in found], MOST_CANDIDATES)
 
 
 def single(pool: Pool) -> Mapping[str, str]:

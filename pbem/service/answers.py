@@ -19,7 +19,8 @@ from pbem.app.reading import narrative
 from pbem.app.sheets import seen_by, sheet_of
 from pbem.app.summary import owed
 from pbem.errors import PbemError
-from pbem.rules.refusal import Refused
+from pbem.log.enumeration import enumerated
+from pbem.rules.refusal import reasons
 from pbem.rules.sheet import read_sheet
 from pbem.service.bench import DIGITS, MOST_DIGITS, Seat, is_named, named, seat_meant
 from pbem.service.commands import RESEND, Asked
@@ -66,10 +67,8 @@ def answer(desk: Desk, seats: Sequence[Seat], asked: Asked, *, draw: bool = True
     opened = open_game(desk.home, seat.game.game_id, desk.games)
     try:
         told = _ANSWERS[asked.word](desk, opened, seat, asked)
-    except Refused as refused:
-        told = [line for one in refused.refusals for line in (one.sentence(), *_hint(one.hint))]
     except PbemError as error:
-        told = [f"{error.text}.", *_hint(error.hint)]
+        told = [line for sentence, hint in reasons(error) for line in (sentence, *_hint(hint))]
     name, digits = opened.row.name, opened.row.game_id[:DIGITS]
     head = f"{opened.campaign.ruleset.title}, game {digits} (here: {name})"
     found = Answer(f"{asked.word} {digits} ({name})", (head, "", *told), name)
@@ -130,7 +129,7 @@ def _deadline(desk: Desk, opened: OpenGame, seat: Seat, _: Asked) -> list[str]:
         return [f"The game has not begun: it waits for {owed(opened.campaign)}, in whose place nobody rules."]
     if not due:
         return ["No deadline runs now."]
-    who = " and ".join(silent(opened))
+    who = enumerated(silent(opened))
     rows = present(desk.home, opened)
     lines = [f"{who} is to answer by {in_words(due, now, zone)}."]
     if RULE in rows and rows[RULE].state == "waiting":

@@ -18,6 +18,7 @@ from pbem.app.desk import Desk
 from pbem.app.opened import OpenGame, open_game
 from pbem.app.sheets import present_question
 from pbem.errors import BadDisk, BadRequest, PbemError
+from pbem.log.enumeration import enumerated
 from pbem.rules.ruleset import Bot
 from pbem.rules.sheet import frame
 from pbem.service.agent import Round
@@ -36,7 +37,7 @@ def check_bot(name: str) -> None:
     if name not in known:
         raise BadRequest(
             "agent.bot",
-            f"expected a bot such as {' or '.join(known)}, got '{name}'",
+            f"expected a bot such as {enumerated(known, 'or')}, got '{name}'",
             "`pbem games` names the bots of each game",
         )
 
@@ -108,7 +109,7 @@ class Stand:
         ruleset = opened.campaign.ruleset
         bot = ruleset.bots().get(self.bot)
         if bot is None:
-            text = f"expected a bot '{self.bot}' for {ruleset.name}, got {' and '.join(sorted(ruleset.bots()))}"
+            text = f"expected a bot '{self.bot}' for {ruleset.name}, got {enumerated(sorted(ruleset.bots()))}"
             raise BadRequest("bot.unknown", text)
         return bot
 

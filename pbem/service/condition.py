@@ -9,6 +9,7 @@ import orjson
 
 from pbem.app.aside import ASIDE
 from pbem.app.desk import Desk
+from pbem.log.enumeration import counted
 from pbem.service.agent import Round
 from pbem.service.alarms import DAY, alarms
 from pbem.service.bench import count_games
@@ -80,8 +81,8 @@ def why_unwell(desk: Desk, within: int) -> list[str]:
     if not last:
         return ["no round was ever made", *found]
     if not 0 <= now - last["at"] <= within:
-        found.insert(0, f"the last round was {now - last['at']} seconds ago")
+        found.insert(0, f"the last round was {counted(now - last['at'], 'second')} ago")
     found[:0] = last.get("faults", ())
     if last["closed"]:
-        found.insert(0, f"the mailbox is out of reach since {now - last['closed']} seconds")
+        found.insert(0, f"the mailbox is out of reach since {counted(now - last['closed'], 'second')}")
     return found

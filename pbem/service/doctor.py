@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pbem.app.desk import Desk
 from pbem.errors import PbemError
+from pbem.log.enumeration import counted
 from pbem.mail.post.port import Inbox, Outgoing
 from pbem.service.left import left_letters
 from pbem.service.sending import why_held
@@ -73,9 +74,12 @@ def _outgoing(outgoing: Outgoing | None) -> tuple[bool, str]:
 def _clock(desk: Desk) -> tuple[bool, str]:
     now, seen = desk.clock(), latest(desk.home)
     if now < PLAUSIBLE:
-        return False, f"it shows {now} seconds since 1970, which is long ago"
+        return False, f"it shows {counted(now, 'second')} since 1970, which is long ago"
     if now < seen - TOLERANCE:
-        return False, f"it stands {seen - now} seconds before what it has shown: `pbem serve --clock-is-right`"
+        return (
+            False,
+            f"it stands {counted(seen - now, 'second')} before what it has shown: `pbem serve --clock-is-right`",
+        )
     return True, in_words(now, now).rpartition(",")[0]
 
 
@@ -106,15 +110,14 @@ def _outbox(desk: Desk) -> tuple[bool, str]:
         return False, f"{held[0]}: `pbem agent --show` names them"
     if failed:
         reasons = ", ".join(sorted({mail.reason for mail in desk.home.mails("failed")}))
-        mails = "1 mail" if failed == 1 else f"{failed} mails"
-        return False, f"{mails} could not be sent ({reasons}): `pbem agent --show` names them"
-    return True, f"{'1 mail waits' if waiting == 1 else f'{waiting} mails wait'}, none has failed"
+        return False, f"{counted(failed, 'mail')} could not be sent ({reasons}): `pbem agent --show` names them"
+    return True, f"{counted(waiting, 'mail waits', 'mails wait')}, none has failed"
 
 
 def _letters(desk: Desk) -> tuple[bool, str]:
     """That a letter waits for a person is no fault of what a service rests on."""
     count = len(left_letters(desk.home))
-    who = f"{count} {'was' if count == 1 else 'were'} left to a person"
+    who = f"{counted(count, 'was', 'were')} left to a person"
     return True, f"{who}: `pbem serve --status` names the last ones" if count else "none was left to a person"
 
 

@@ -16,6 +16,7 @@ from pbem.app.desk import Desk
 from pbem.app.propose import Joining, accept, seats_taken
 from pbem.app.routing import Arrived
 from pbem.errors import BadDisk, BadRequest, PbemError
+from pbem.log.enumeration import counted
 from pbem.log.event import Propose, Role
 from pbem.log.verify import Verified
 from pbem.mail.message import check_address
@@ -89,7 +90,7 @@ class Doorman:
         if (queue.meta(_key_of(proposer)) or key) != key:
             return f"a proposal of {proposer} under another key than before"
         if within_a_day(queue, _WHAT, proposer, now) >= self.most:
-            return f"a proposal of {proposer}, who has opened {self.most} games within a day"
+            return f"a proposal of {proposer}, who has opened {counted(self.most, 'game')} within a day"
         if within_a_day(queue, _WHAT, ANYBODY, now) >= MOST_IN_ALL:
             return f"a proposal on a day with {MOST_IN_ALL} others"
         return ""
@@ -103,9 +104,10 @@ def allowed(reader: Reader) -> set[str]:
 def allow(queue: Queue, addresses: Iterable[str]) -> None:
     """Remember whose proposals are accepted: these and no others; `nobody` alone for none. Where that changes what
     held, the proposals that were left are tried again."""
-    wanted = {address.casefold() for address in addresses}
-    for address in wanted - {ANYBODY, "nobody"}:
-        check_address(address, "a proposer's")
+    typed = {address.casefold(): address for address in addresses}
+    wanted = set(typed)
+    for address in sorted(wanted - {ANYBODY, "nobody"}):
+        check_address(typed[address], "a proposer's")
     if "nobody" in wanted and len(wanted) > 1:
         raise BadRequest("serve.for", "expected nobody, or addresses, or any, got nobody beside others")
     if wanted - {"nobody"} != allowed(queue):

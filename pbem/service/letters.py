@@ -247,6 +247,6 @@ def _told(reason: PbemError, game: str) -> tuple[str, ...]:
     """Without the hint of the reason, which tells a receiver to ask the sender."""
     return (
         "The turn file in your mail could not be read, so that it changed nothing:",
-        f"{reason.text}.",
+        str(reason),
         f"Please send it again: `pbem export {game} -o turn.eml --eml --robust` survives most mail programs.",
     )

@@ -17,6 +17,7 @@ from pbem.app.lacking import has_gone_on
 from pbem.app.opened import OpenGame, open_game
 from pbem.app.ruling import rule
 from pbem.errors import PbemError
+from pbem.log.enumeration import counted, enumerated
 from pbem.log.verify import DAY
 from pbem.mail.post.port import PUT_OFF
 from pbem.service.alarms import raise_alarm
@@ -122,7 +123,7 @@ class Overdue:
         if not _is_present(deadline, opened):
             return self._done(deadline)
         if ahead := has_gone_on(desk.home, opened, silent(opened)):
-            who = " and ".join(ahead)
+            who = enumerated(ahead)
             text = f"no ruling in {name}: a mail is missing here, since {who} has signed at a later step"
             self._alarm("ruling.lacking", text, name)
             return self._postpone(deadline)
@@ -130,7 +131,7 @@ class Overdue:
             self._alarm("ruling.unsent", f"no ruling in {name}: the last reminder has not left the outbox", name)
             return self._postpone(deadline)
         if self._policy.by_hand:
-            who = " and ".join(silent(opened))
+            who = enumerated(silent(opened))
             self._alarm("ruling.by_hand", f"{who} is silent beyond the grace: `pbem motion rule {name}` rules", name)
             return self._done(deadline)
         return self._ruled(deadline, opened)
@@ -177,8 +178,8 @@ class Overdue:
             self._stopped = late > most if most is not None else late >= FEWEST_SILENT and 2 * late > running
             if self._stopped:
                 text = (
-                    f"{late} of {running} games would be ruled on within a day, so none is: the fault is probably "
-                    "ours; see `pbem doctor`, and if all is well, raise --most-rulings"
+                    f"{late} of {counted(running, 'game')} would be ruled on within a day, so none is: the fault is "
+                    "probably ours; see `pbem doctor`, and if all is well, raise --most-rulings"
                 )
                 self._alarm("safety.stop", text)
         return self._stopped

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pbem.app.desk import Desk
+from pbem.log.enumeration import counted
 from pbem.mail.post.port import PUT_OFF, Outgoing, PostFault, Undeliverable
 from pbem.service.record import Tell
 from pbem.store.queue import Queue
@@ -86,8 +87,7 @@ def why_held(reader: Reader) -> tuple[str, ...]:
     """That mails wait which could not be sent; nothing where none does."""
     held = reader.held_mails()
     count = sum(held.values())
-    said = "mail does" if count == 1 else "mails do"
-    return (f"{count} {said} not go out: {', '.join(held)}",) if held else ()
+    return (f"{counted(count, 'mail does', 'mails do')} not go out: {', '.join(held)}",) if held else ()
 
 
 def _send(

@@ -22,6 +22,7 @@ from pbem.app.forks import fork_sentence
 from pbem.app.reading import narrative
 from pbem.app.sheets import written_sheet
 from pbem.errors import PbemError
+from pbem.log.enumeration import counted
 from pbem.mail.message import Mailbox, Notice
 from pbem.service.agent import Duties, NoDuties, Round
 from pbem.service.bench import summary_of
@@ -131,7 +132,7 @@ class Herald:
         told = [line.text for line in narrative(self.desk, game_id) if line.step >= since]
         left = len(told) - NARRATIVE_LINES
         if left > 0:
-            told = [f"({left} earlier lines are left out: `pbem log` tells them.)", *told[left:]]
+            told = [f"({counted(left, 'earlier line')} left out: `pbem log` tells all.)", *told[left:]]
         return ["What happened:", *(f"  {line}" for line in told)] if told else ["Nothing new has happened."]
 
     def _sheet(self, game_id: str, summary: Mapping[str, Any]) -> list[str]:

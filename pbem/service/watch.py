@@ -7,6 +7,7 @@ an alarm; nothing fires until it has caught up, or a person has said that it is 
 from __future__ import annotations
 
 from pbem.app.desk import Desk
+from pbem.log.enumeration import counted
 from pbem.service.alarms import raise_alarm
 from pbem.service.record import Tell
 from pbem.store.reading import Reader
@@ -25,7 +26,8 @@ def holds(desk: Desk, tell: Tell) -> bool:
     """Note what the clock shows; False, with an alarm, while that is before what it has shown."""
     now, seen = desk.clock(), latest(desk.home)
     if now < seen - TOLERANCE:
-        text = f"the clock of this machine went back by {seen - now} seconds: no deadline fires until it has caught up"
+        back = f"the clock of this machine went back by {counted(seen - now, 'second')}"
+        text = f"{back}: no deadline fires until it has caught up"
         raise_alarm(desk, tell, "clock.back", text)
         return False
     if now > seen:

@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Iterator
 from contextlib import closing
 
+from pbem.log.enumeration import counted
 from pbem.store.faults import damaged
 from pbem.store.port import Connection
 from pbem.store.queue import OWN_META
@@ -31,7 +32,8 @@ def check_same(source: Connection, target: Connection) -> int:
     for name, table in TABLES.items():
         (rows, here), (copied, there) = _fingerprint(source, name, table), _fingerprint(target, name, table)
         if (rows, here) != (copied, there):
-            raise damaged(f"{rows} rows of {name!r} were copied and {copied} are there, or others", target.place)
+            sent = counted(rows, f"row of {name!r} was copied", f"rows of {name!r} were copied")
+            raise damaged(f"{sent} and {counted(copied, 'is there', 'are there')}, or others", target.place)
         total += rows
     return total
 

@@ -46,15 +46,17 @@ class Home(Reader):
         return cls.open(folder)
 
     @classmethod
-    def restore(cls, folder: Path, image: Iterable[bytes], fill: Callable[[Writer], None]) -> Home:
+    def restore(cls, folder: Path, image: Iterable[bytes], fill: Callable[[Writer], None], origin: str) -> Home:
         """Make a home of an image in `folder`, which is empty or missing, and open it; `fill` writes before it counts.
+
+        `origin` is where the image was kept.
 
         The image may come from anybody: its tables and triggers must be those of this program, and all its rows hold.
         BadRequest when something is there already or the image is of a newer schema, BadDisk when it does not hold or
         the machine refuses; then everything is as it was before. An `image` that raises passes that on.
         """
         check_vacant(folder)
-        sqlite.restore(folder, image, lambda connection: fill(Writer(connection)))
+        sqlite.restore(folder, image, lambda connection: fill(Writer(connection)), origin)
         return cls.open(folder)
 
     @classmethod

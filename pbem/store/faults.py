@@ -24,6 +24,11 @@ _READ_ONLY: Words = (
 _NO_RIGHT: Words = ("disk.no_right", "you have no right to do so", "check who owns the file and its folder")
 _TOO_MANY: Words = ("disk.too_many_files", "too many files are open", "close other programs, or raise `ulimit -n`")
 _MISSING: Words = ("disk.missing", "it does not exist", "check the path; the folder must be there")
+_LONG: Words = (
+    "disk.name_too_long",
+    "its name is longer than the system allows",
+    "check the name, or choose a shorter one",
+)
 _FOLDER: Words = ("disk.is_a_folder", "it is a folder", "name a file")
 _BROKEN: Words = (
     "disk.input_output",
@@ -47,6 +52,7 @@ _BY_ERRNO: dict[int, Words] = {
     errno.ENOENT: _MISSING,
     errno.ENOTDIR: _MISSING,
     errno.EISDIR: _FOLDER,
+    errno.ENAMETOOLONG: _LONG,
     errno.EEXIST: ("disk.in_the_way", "a file of that name is in the way", "choose another place"),
     errno.EIO: _BROKEN,
 }
@@ -62,6 +68,8 @@ _DAMAGED: Words = (
     "it is damaged or is no pbem database",
     KEEP_A_COPY,
 )
+
+_FAILED = "database.failed"
 
 _BY_SQLITE: dict[int, Words] = {
     sqlite3.SQLITE_BUSY: LOCKED,
@@ -100,7 +108,7 @@ def database_fault(error: Exception, deed: str, where: Path) -> BadDisk:
     if primary == sqlite3.SQLITE_CANTOPEN:
         return _not_opened(deed, where)
     if primary == sqlite3.SQLITE_ERROR:
-        return fault(("database.failed", f"SQLite said: {error}", _DAMAGED[2]), deed, where)
+        return fault((_FAILED, f"SQLite said: {error}", _DAMAGED[2]), deed, where)
     return fault(_BY_SQLITE.get(primary, _DAMAGED), deed, where)
 
 
@@ -123,8 +131,11 @@ def damaged(found: str, where: Path | str) -> BadDisk:
     return StoreFault(_DAMAGED[0], f"expected an undamaged database {str(where)!r}", found, _DAMAGED[2])
 
 
-def reason_of(error: BadDisk) -> str:
-    """Why an error is one, without what was to be done and where, as far as these are apart."""
+def damage_in(error: BadDisk) -> str:
+    """What an error of `fault` or of `damaged` found, without what was to be done and where; the error itself is
+    raised again where it found no damage, but could not look."""
+    if error.code not in (_DAMAGED[0], _FAILED):
+        raise error
     return error.reason if isinstance(error, StoreFault) else error.text
 
 

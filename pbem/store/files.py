@@ -49,17 +49,32 @@ def check_place(path: Path) -> None:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 
-def read_limited(path: Path, limit: int) -> bytes:
-    """Return the content of `path`, at most `limit` bytes.
+def is_file(path: Path) -> bool:
+    """Whether there is a file to read; BadDisk for a name that no disk takes."""
+    with disk_spoken("read", path):
+        return path.is_file()
 
-    BadRequest when there is no such file, BadEvidence when it is longer, BadDisk when the machine refuses.
+
+def read_head(path: Path, size: int) -> bytes:
+    """Return the first `size` bytes of `path`, fewer when there are no more.
+
+    BadRequest when there is no such file or it is none that can be read, BadDisk when the machine refuses.
     """
     with disk_spoken("read", path):
         try:
             with path.open("rb") as file:
-                data = file.read(limit + 1)
+                return file.read(size)
         except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
             raise _no_file(path) from None
+        except OSError:
+            if _is_device(path):
+                raise _device(path) from None
+            raise
+
+
+def read_limited(path: Path, limit: int) -> bytes:
+    """Return the content of `path`, at most `limit` bytes; errors as `read_head`, and BadEvidence when it is longer."""
+    data = read_head(path, limit + 1)
     if len(data) > limit:
         raise BadEvidence(
             "file.too_large",
@@ -109,6 +124,20 @@ def _write_synced(path: Path, data: bytes, mode: int) -> None:
         file.write(data)
         file.flush()
         os.fsync(descriptor)
+
+
+def _is_device(path: Path) -> bool:
+    """Whether this is no file on a disk; what the system shows as a file has no size."""
+    try:
+        found = path.stat()
+    except OSError:
+        return False
+    return not stat.S_ISREG(found.st_mode) or found.st_size == 0
+
+
+def _device(path: Path) -> BadRequest:
+    text = f"expected a file, got a device or a file of the system, which cannot be read as one, at {str(path)!r}"
+    return BadRequest("file.device", text, "check the path")
 
 
 def _no_file(path: Path) -> BadRequest:

@@ -11,7 +11,8 @@ import hashlib
 from typing import TypeVar
 
 from pbem.errors import BadDisk, BadRequest
-from pbem.store.faults import damaged, reason_of
+from pbem.log.enumeration import counted, cut
+from pbem.store.faults import damage_in, damaged
 from pbem.store.port import Connection
 from pbem.store.rows import (
     Agenda,
@@ -229,14 +230,17 @@ class Reader:
         return tuple(self._verified(Lease, "WHERE until > ? ORDER BY name", now))
 
     def damages(self) -> tuple[str, ...]:
-        """Read everything and return what does not hold, each in words for `damaged`; empty when all is well."""
+        """Read everything and return what does not hold, each in words for `damaged`; empty when all is well.
+
+        BadDisk for what keeps from reading and is no damage: another program that holds the database, a full disk.
+        """
         with self._connection.reading():
             found = self._connection.faults()
             try:
                 for game in self.games():
                     found += self._damages_of(game.game_id)
             except BadDisk as error:
-                found.append(reason_of(error))
+                found.append(damage_in(error))
             for row_class in (StoredLetter, StoredMail, Deadline, Lease, Agenda, SeatAt):
                 found += self._mismatches(row_class, "")
         return tuple(found)
@@ -247,7 +251,7 @@ class Reader:
             try:
                 read(game_id)
             except BadDisk as error:
-                found.append(reason_of(error))
+                found.append(damage_in(error))
         for cache in (Snapshot, Status):
             found += self._mismatches(cache, "WHERE game_id = ?", game_id)
         return found
@@ -267,7 +271,8 @@ class Reader:
             reached = next_tally(reached, digest)
         if reached != noted:
             raise damaged(
-                f"{noted[0]} rows were written for {scope!r} and {len(rows)} are there, or in another order",
+                f"{counted(noted[0], 'row was', 'rows were')} written for {scope!r} and "
+                f"{counted(len(rows), 'is there', 'are there')}, or in another order",
                 self._connection.place,
             )
         return rows
@@ -328,7 +333,7 @@ def _unknown(wanted: str, games: tuple[StoredGame, ...]) -> BadRequest:
     if near:
         hint = f"did you mean {near[0]!r}?"
     else:
-        hint = f"there are: {', '.join(names[:10])}" if names else "there is none yet; see `pbem new` and `pbem accept`"
+        hint = f"there are: {cut(names)}" if names else "there is none yet; see `pbem new` and `pbem accept`"
     return BadRequest("game.unknown", f"expected the name or the id of a game of this home, got {wanted!r}", hint)
 
 

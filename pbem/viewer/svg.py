@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.errors import BadRequest
+from pbem.log.enumeration import counted
 from pbem.rules.picture import Picture, Place, Stack
 from pbem.viewer.colours import INK, PAPER
 from pbem.viewer.plain import is_same_word
@@ -91,7 +92,7 @@ def description(picture: Picture) -> str:
         for place in picture.places
         if picture.counters_at(place.id)
     )
-    return " ".join((f"{picture.subtitle}.", f"{len(picture.places)} places.", *standing, *picture.captions))
+    return " ".join((f"{picture.subtitle}.", f"{counted(len(picture.places), 'place')}.", *standing, *picture.captions))
 
 
 def _place(picture: Picture, place: Place) -> str:

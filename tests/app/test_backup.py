@@ -238,7 +238,7 @@ def test_a_backup_that_was_cut_is_told_as_that(kept: Kept) -> None:
 def test_a_backup_that_grew_is_told_as_that(kept: Kept) -> None:
     kept.backup.write_bytes(kept.backup.read_bytes() + b"\n")
     assert refusal(kept.client, "home.backup") == (
-        "backup.damaged: expected a backup as it was written, but 1 bytes stand behind its end\n" + ANOTHER
+        "backup.damaged: expected a backup as it was written, but 1 byte stands behind its end\n" + ANOTHER
     )
 
 
@@ -377,8 +377,10 @@ def test_an_altered_schema_with_its_own_digest_is_not_restored(kept: Kept, alter
 
 
 def test_a_home_of_a_newer_program_is_told_as_that(kept: Kept, altered: Callable[..., Path]) -> None:
-    assert refusal(kept.client, altered("PRAGMA user_version = 99")).startswith(
-        "home.newer: expected a home of schema 3 or older, got schema 99 in "
+    file = altered("PRAGMA user_version = 99")
+    assert refusal(kept.client, file) == (
+        f"home.newer: expected a home of schema 3 or older, got schema 99 in '{file}'\n"
+        "hint: this home was used with a newer pbem: install that (`pip install --upgrade pbem`)\n"
     )
 
 

@@ -354,8 +354,8 @@ def test_what_cannot_be_appointed(current: Pair, tmp_path: Path) -> None:
     wrong.write_text(offer.model_copy(update={"game": "ab" * 32}).text())
     assert mover("motion", "appoint", "--offer", wrong).err == (
         f"seat.other_offer: expected an offer for the seat of referee in game {game}, got one for referee in game "
-        "abababababab\nhint: whoever would take the seat makes an offer with `pbem substitute FILE --as referee`, from "
-        "this game's archive\n"
+        "abababababab\nhint: whoever would take the seat makes an offer with `pbem substitute FILE --as referee "
+        "-o offer.json`, from this game's archive\n"
     )
     stolen = tmp_path / "stolen.json"
     stolen.write_text(offer.model_copy(update={"proof": "ab" * 64}).text())

@@ -135,12 +135,12 @@ def test_a_long_story_is_cut_where_it_is_oldest_and_the_status_counts_what_nobod
         "This mail brings a claim, since no answer came in time. Had you answered? Import it all the same:",
         "`pbem status` then says what of yours counts, and what you can do.",
         "",
-        f"({left} earlier lines are left out: `pbem log polska1939 --from 1` tells them.)",
+        f"({left} earlier lines left out: `pbem log polska1939 --from 1` tells all.)",
         *lines[left : left + SHOWN],
     ]
     own = [row for row in silent.opened().rows if row.role == silent.role and row.step > 1]
     (line,) = [line for line in silent("status").out.splitlines() if "acknowledged" in line]
     assert line.rpartition(" of ")[0] == (
-        "  not acknowledged yet: your orders of step 2 and your orders of step 3 and "
+        "  not acknowledged yet: your orders of step 2, your orders of step 3 and "
         f"{len(own) - 2} more events of yours, in your turn file"
     )

@@ -63,7 +63,7 @@ def test_a_ruling_is_on_what_is_owed(court: Court, name: str) -> None:  # noqa: 
 def test_what_is_owed_can_be_ruled_on_behind_the_deadline(court: Court) -> None:  # noqa: F811
     """The tests here would mean nothing if a good ruling were refused too."""
     assert refusal(court.german, court.referee, ruling(), LATE - 1) == (
-        "place.ruling: expected a ruling no earlier than 7 days after the step before, got one 1 seconds too early"
+        "place.ruling: expected a ruling no earlier than 7 days after the step before, got one 1 second too early"
     )
     court.late()
     court.german.take(packed([court.referee.sign(court.referee.here(ruling()))]))

@@ -95,7 +95,7 @@ def test_the_evidence_convinces_a_stranger(forked: Pair, tmp_path: Path) -> None
     first, said, second = done.out.splitlines()[1:4]
     assert said.startswith("    dated 2023-11-14 22:13:20 UTC: place PL-1 in ")
     assert [done.out.splitlines()[0], first, second] == [
-        f"Proven: polish signed two different events at step 2 of game {game}:",
+        f"Proven: polish signed two different events at step 2 of game {game}.",
         f"  {one}",
         f"  {other}",
     ]

@@ -157,7 +157,7 @@ def test_the_terms_say_who_is_trusted_with_what(tmp_path: Path) -> None:
     assert shown == {
         "players": ["  dice by german and polish together: no player could choose or foresee them.", held, *always],
         "all": [
-            "  dice by adjudicator and german and polish together: no player could choose or foresee them.",
+            "  dice by adjudicator, german and polish together: no player could choose or foresee them.",
             held,
             *always,
         ],

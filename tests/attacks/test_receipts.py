@@ -24,8 +24,8 @@ def decided(table: Table) -> tuple[Side, str, int]:
 @pytest.mark.parametrize(
     ("arrived", "at", "reason"),
     [
-        (-1, 60, "expected nothing to arrive before step 2 began, got 1 seconds before"),
-        (61, 60, "expected nothing to arrive after its receipt, got 1 seconds after"),
+        (-1, 60, "expected nothing to arrive before step 2 began, got 1 second before"),
+        (61, 60, "expected nothing to arrive after its receipt, got 1 second after"),
     ],
 )
 @pytest.mark.plan("A61")

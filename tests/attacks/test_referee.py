@@ -195,7 +195,7 @@ def test_who_vouched_for_garbage_cannot_rule_on_the_dice(tmp_path: Path) -> None
     assert (str(told.value), told.value.hint) == (
         "rule.no_link: expected a deposit that opens polish's share of the dice, got none, though this home has "
         "vouched for it",
-        "`pbem motion annul westerplatte` ends the game without a result",
+        "`pbem motion annul westerplatte --why REASON` ends the game without a result",
     )
 
 
@@ -447,8 +447,8 @@ def test_the_referee_moves_nothing(court: Court) -> None:
         assert court.referee("motion", words).err.splitlines() == [
             "motion.no_player: expected a player, who alone can move or ask for something, got the referee",
             "hint: you rule: `pbem motion rule westerplatte` when a deadline is over, or on what a player has moved, "
-            "and `pbem motion annul westerplatte` ends it without a winner; another referee, or the same one with a "
-            "new key, is appointed by the players",
+            "and `pbem motion annul westerplatte --why REASON` ends it without a winner; another referee, or the same "
+            "one with a new key, is appointed by the players",
         ]
     for kind, model in (("request", Request), ("motion", Motion)):
         line = court.referee.sign(court.referee.here(model(**(NOTHING | {"what": "draw"}))))

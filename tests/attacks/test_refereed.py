@@ -393,5 +393,5 @@ def test_the_referee_is_told_whose_deposit_is_garbage_and_the_way_out(tmp_path: 
     told = Side(Role("referee"), tmp_path / "referee")("status").out.splitlines()[-1]
     assert told == (
         "  do now: tell both sides that the deposit of german does not open what was registered, so that play cannot "
-        "go on; `pbem motion annul westerplatte` ends the game"
+        "go on; `pbem motion annul westerplatte --why REASON` ends the game"
     )

@@ -124,9 +124,9 @@ def test_a_request_that_comes_too_late(played: Pair) -> None:
     assert (game.refused, game.beside) == ([], [f"{said}; it changes nothing, and can be asked again"])
     with decider.desk() as desk:
         (kept,) = desk.home.refusals(desk.home.game(decider.game).game_id)
-    assert (kept.code, kept.text) == (
-        "import.late_request",
-        f"{waiter.role}'s request to end the game as a draw came too late: step {step} was closed before",
+    assert f"{kept.code}: {kept.text}" == (
+        f"import.late_request: {waiter.role}'s request to end the game as a draw came too late: step {step} was closed "
+        "before"
     )
     done = decider.mail(packed([asked.line]))
     assert (done.code, done.err) == (0, "")
@@ -229,6 +229,7 @@ def test_a_motion_without_what_its_matter_needs(played: Pair) -> None:
         with side.desk() as desk, pytest.raises(BadRequest) as told:
             move(desk, side.game, {"what": "extend"})
         assert str(told.value) == "motion.form: expected a motion that can be sent, got one whose fields do not fit"
+        assert told.value.hint == "`pbem motion --help` lists the motions, and the help of each says what it takes"
         with side.desk() as desk, pytest.raises(BadRequest) as told:
             move(desk, side.game, {"what": "extend", "days": 4000})
         assert str(told.value) == (

@@ -76,9 +76,8 @@ def test_a_withdrawal_of_a_motion_crosses_with_the_agreement(joined: Pair, first
     ]
     with german.desk() as desk:
         (kept,) = desk.home.refusals(desk.home.game(german.game).game_id)
-    assert (kept.code, kept.text) == (
-        "import.late_withdrawal",
-        "polish's withdrawal came too late, behind the answer of step 3",
+    assert f"{kept.code}: {kept.text}" == (
+        "import.late_withdrawal: polish's withdrawal came too late, behind the answer of step 3"
     )
     assert told(done["polish"])[0] == (
         "your withdrawal came too late: the other side had agreed to end the game as a draw, and that counts"

@@ -146,7 +146,7 @@ FORGED: dict[str, tuple[list[Dictated], str]] = {
     "a face too high": ([roll(LABEL, 5)], f"campaign.dictated: expected {WEATHER}, got 5"),
     "two faces": ([roll(LABEL, 1, 1)], f"campaign.dictated: expected {WEATHER}, got 1 1"),
     "no face": ([roll(LABEL)], f"campaign.dictated: expected {WEATHER}, got nothing"),
-    "a roll more": ([roll(LABEL, 1), roll("2.2", 1)], "campaign.dictated: expected 1 dictated rolls, got 2"),
+    "a roll more": ([roll(LABEL, 1), roll("2.2", 1)], "campaign.dictated: expected 1 dictated roll, got 2"),
 }
 
 

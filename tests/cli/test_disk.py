@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
+from pbem.cli import frame
 
 from .children import at_most, run_apart
 from .client import Client, tables
@@ -132,9 +136,42 @@ def test_a_file_in_a_folder_that_is_not_there_is_one_line(asked: Client) -> None
 
 def test_a_name_that_no_disk_takes_is_one_line(asked: Client) -> None:
     name = "x" * 300
-    assert asked.refused("verify", name) == (
-        f"disk.error: expected to read and write files, got File name too long in '{name}'\n"
-        "hint: check the name, the disk and your rights there\n"
+    for command in (("verify",), ("import",), ("orders", "--submit")):
+        assert asked.refused(*command, name) == (
+            f"disk.name_too_long: expected to read '{name}', but its name is longer than the system allows\n"
+            "hint: check the name, or choose a shorter one\n"
+        )
+
+
+def test_a_home_under_a_name_that_no_disk_takes_is_one_line(asked: Client) -> None:
+    folder = asked.folder / ("x" * 300)
+    assert replace(asked, home=folder)("status").err == (
+        f"disk.name_too_long: expected to open '{folder}/database.toml', but its name is longer than "
+        "the system allows\n"
+        "hint: check the name, or choose a shorter one\n"
+    )
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="this system shows no such file")
+@pytest.mark.parametrize("command", [("verify",), ("import",), ("orders", "--submit")])
+def test_a_file_that_is_none_of_a_disk_is_one_line(asked: Client, command: Sequence[str]) -> None:
+    assert asked.refused(*command, "/proc/self/mem") == (
+        "file.device: expected a file, got a device or a file of the system, which cannot be read as one, "
+        "at '/proc/self/mem'\nhint: check the path\n"
+    )
+
+
+def test_a_folder_for_a_file_is_one_line(asked: Client) -> None:
+    assert asked.refused("orders", "--submit", "anna") == (
+        "file.missing: expected a file, got a folder at 'anna'\nhint: check the path\n"
+    )
+
+
+def test_what_the_machine_refuses_without_a_name_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert frame._refused_by_the_disk(OSError(errno.EIO, "Input/output error")) == 1
+    assert capsys.readouterr().err == (
+        "disk.error: expected to read and write files, got Input/output error\n"
+        "hint: check the disk and your rights there\n"
     )
 
 

@@ -379,7 +379,7 @@ def test_a_player_of_a_game_without_a_referee_cannot_rule(table: Players) -> Non
     assert table.anna.refused("motion", "rule") == (
         "rule.referee: expected the referee's home, got that of german\n"
         "hint: this game has no referee: `pbem motion claim westerplatte` claims what is owed beyond a deadline, "
-        "`pbem motion appoint westerplatte` makes somebody the referee\n"
+        "`pbem motion appoint westerplatte --offer FILE` makes somebody the referee\n"
     )
 
 

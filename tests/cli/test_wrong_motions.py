@@ -193,5 +193,6 @@ def test_a_reason_that_is_no_text(table: Players) -> None:
     done = table.anna.outside("motion", "draw", "--why", "x\udc80")
     assert (done.returncode, done.stderr.decode()) == (
         1,
-        "motion.form: expected a motion that can be sent, got one whose reason is none\n",
+        "motion.form: expected a motion that can be sent, got one whose reason is none\n"
+        "hint: `pbem motion --help` lists the motions, and the help of each says what it takes\n",
     )

@@ -492,3 +492,12 @@ def test_what_is_too_much_to_tell_is_counted() -> None:
         *(f"  new: bet {n}" for n in range(20, 28)),
         "  and 4 more that come",
     ]
+
+
+def test_what_is_left_out_of_a_difference_may_be_one_thing() -> None:
+    gone, come = ([f"bet {number}" for number in range(first, first + 9)] for first in (0, 20))
+    lines = list(in_lines(Shadow(99, (), (Asked("north", "bet", "bet", tuple(gone), tuple(come)),)), named(SECOND), ""))
+    assert [line for line in lines if line.startswith("  and ")] == [
+        "  and 1 more that goes",
+        "  and 1 more that comes",
+    ]

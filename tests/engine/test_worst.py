@@ -149,7 +149,7 @@ def claim_of(match: Faltering, change: Callable[[list[Dictated]], list[Dictated]
 
 
 REFUSED: dict[str, Callable[[list[Dictated]], list[Dictated]]] = {
-    "expected 2 dice of 6 sides for '2.4/turn-1/south' dictated too, got 1 rolls": lambda dice: dice[:1],
+    "expected 2 dice of 6 sides for '2.4/turn-1/south' dictated too, got 1 roll": lambda dice: dice[:1],
     "expected 2 dice of 6 sides for '2.4/turn-1/south' dictated as roll 2, got '2.1/turn-2/weather'": (
         lambda dice: [dice[0], dice[2]]
     ),

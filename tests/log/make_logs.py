@@ -271,6 +271,10 @@ BAD: dict[str, tuple[str, Callable[[], bytes]]] = {
         "roster.referee",
         lambda: proposing(seats=_seats(GERMAN, "referee"), rollers=[GERMAN, "referee"]),
     ),
+    "proposal-with-a-referee-and-no-deadline": (
+        "roster.referee",
+        lambda: proposing(seats=_seats(GERMAN, POLISH, "referee"), rollers=[GERMAN, POLISH], deadline_days=0),
+    ),
     "proposal-with-a-strange-roller": ("roster.rollers", lambda: proposing(rollers=[GERMAN, "umpire"])),
     "proposal-with-a-roller-twice": ("roster.rollers", lambda: proposing(rollers=[GERMAN, GERMAN])),
     "proposal-in-another-game": ("event.game", lambda: _proposal_in(secret("another game").hex())),

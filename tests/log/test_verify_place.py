@@ -15,6 +15,7 @@ from pbem.log.step import step_digest
 from pbem.log.verify import Demand, Place, Verified, verify_place
 
 from .builders import (
+    ADJUDICATOR,
     END,
     GERMAN,
     HOUR,
@@ -330,11 +331,11 @@ def test_no_lapse_without_a_deadline() -> None:
 
 
 def test_no_ruling_without_a_deadline() -> None:
-    """A program that proposes a game with a referee and without a deadline gives the referee nothing to rule behind."""
-    seats = (player(GERMAN), player(POLISH), player(REFEREE))
+    """An adjudicator may host a game without a deadline, and has then nothing to rule behind."""
+    seats = (player(GERMAN), player(POLISH), player(ADJUDICATOR))
     game = new_game(*seats, rollers=[GERMAN, POLISH], deadline_days=0)
     body = Ruling(role=GERMAN, demand="answer", link="", salt="", value=None, agree=False, motion="", why="")
-    verified = game.verified(game.line(REFEREE, body, at=game.since + 10 * DEADLINE))
+    verified = game.verified(game.line(ADJUDICATOR, body, at=game.since + 10 * DEADLINE))
     with pytest.raises(BadEvidence) as caught:
         verify_place(verified, game.place({GERMAN: Demand("answer", "move")}))
     assert str(caught.value) == ("place.ruling: expected a deadline that runs behind a ruling, got a game without one")

@@ -203,7 +203,7 @@ def test_a_receiver_who_does_not_exist_is_told_of(players: tuple[Post, Post]) ->
     assert polish.words()[-1] == "undeliverable"
     shown = polish.side("agent", "--show")
     assert "outbox: 1 failed" in shown.out
-    assert "  failed: to anna@example.org, tried 1 times, post.refused" in shown.out
+    assert "  failed: to anna@example.org, tried 1 time, post.refused" in shown.out
 
 
 @pytest.mark.plan("C13")
@@ -241,14 +241,14 @@ def test_the_command_does_one_round(players: tuple[Post, Post], tmp_path: Path) 
     )
     folders = {name: f"maildir:{tmp_path / name}" for name in ("anna", "bruno")}
     done = polish.side("agent", "--in", folders["bruno"], "--out", folders["anna"], "--once", "--make", "--verbose")
-    assert done.out == "0 letters came in, 1 turn files were made, 1 mails went out.\n", done
+    assert done.out == "0 letters came in, 1 turn file was made, 1 mail went out.\n", done
     done = german.side("agent", "--in", folders["anna"], "--out", folders["bruno"], "--once", "--verbose")
-    assert done.out == "1 letters came in, 0 turn files were made, 0 mails went out.\n", done
+    assert done.out == "1 letter came in, 0 turn files were made, 0 mails went out.\n", done
     german.side.decide()
     done = german.side("agent", "--once", "--verbose")
-    assert done.out == "0 letters came in, 1 turn files were made, 1 mails went out.\n"
+    assert done.out == "0 letters came in, 1 turn file was made, 1 mail went out.\n"
     done = polish.side("agent", "--once", "--log-json")
-    assert done.out.startswith("1 letters came in"), done
+    assert done.out.startswith("1 letter came in"), done
     assert '"what":"taken"' in done.err
 
 

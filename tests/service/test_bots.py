@@ -86,7 +86,7 @@ def test_two_bots_play_a_game_with_sealed_plans_to_its_end(sides: tuple[Side, Si
 def test_a_round_says_what_the_bot_has_done(sides: tuple[Side, Side], tmp_path: Path) -> None:
     """That it decided, and not what: the answer may be sealed."""
     out, err = once(sides[0], tmp_path, "--bot", "good")
-    assert out == ("0 letters came in, 1 turn files were made, 1 mails went out, 1 decisions were made.\n")
+    assert out == ("0 letters came in, 1 turn file was made, 1 mail went out, 1 decision was made.\n")
     lines = [line.split(" ", 1)[1] for line in err.splitlines()]
     assert lines[0] == "decided game=toy step=2 bot=good"
     assert [line.split()[0] for line in lines] == ["decided", "posted", "sent"]
@@ -95,7 +95,7 @@ def test_a_round_says_what_the_bot_has_done(sides: tuple[Side, Side], tmp_path: 
 
 def test_without_the_option_nothing_is_decided(sides: tuple[Side, Side], tmp_path: Path) -> None:
     """A bot is not remembered: the next agent that begins without it decides nothing."""
-    assert "1 decisions" in once(sides[0], tmp_path, "--bot", "good")[0]
+    assert "1 decision" in once(sides[0], tmp_path, "--bot", "good")[0]
     once(sides[1], tmp_path)
     assert sides[1].opened().campaign.question(SOUTH) is not None
 

@@ -241,7 +241,8 @@ def test_the_other_side_has_no_sheet(court: Court) -> None:
     told = message_from_bytes(mail, policy=policy.default).get_content()
     assert to == ("anna@example.org",)
     assert told == (
-        f"{titled(court)}expected a question to german, got none: the game waits for polish (a decision).\n"
+        f"{titled(court)}orders.not_asked: expected a question to german, got none: the game waits for polish "
+        "(a decision)\n"
         "Hint: `pbem status westerplatte` says what to do now\n"
     )
 

@@ -66,7 +66,7 @@ def test_a_letter_whose_mark_was_lost_is_taken_once(players: tuple[Post, Post], 
     killed(german, tmp_path, "taken")
     taken = german.side.tables()["events"]
     assert german.side.opened().campaign.place.step > 2
-    assert once(german, tmp_path).startswith("1 letters came in")
+    assert once(german, tmp_path).startswith("1 letter came in")
     assert german.side.tables()["events"] == taken
     assert once(german, tmp_path).startswith("0 letters came in")
 

@@ -42,7 +42,7 @@ def test_the_command_does_one_round(court: Court, tmp_path: Path) -> None:
     court.propose()
     (tmp_path / "in" / "new" / "1").write_bytes(court.judge.box.waiting[0].data)
     done = rita("serve", "--once", "--log-json")
-    assert done.out == "1 letters came in, 1 turn files were made, 1 mails went out.\n"
+    assert done.out == "1 letter came in, 1 turn file was made, 1 mail went out.\n"
     assert [json.loads(line)["what"] for line in done.err.splitlines()] == ["joined", "taken", "posted", "sent"]
     assert rita("status", "--json").code == 0
 
@@ -67,9 +67,9 @@ def test_a_round_says_how_many_deadlines_were_attended_to(tmp_path: Path) -> Non
     """By this machine's clock the deadline is over for years."""
     rita = in_play(tmp_path).judge.side
     done = rita("serve", *folders(tmp_path), "--once", "--verbose")
-    assert done.out == (
-        "0 letters came in, 1 turn files were made, 2 mails went out, 1 deadlines were attended to.\n"
-    ), done
+    assert done.out == ("0 letters came in, 1 turn file was made, 2 mails went out, 1 deadline was attended to.\n"), (
+        done
+    )
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ def test_bad_options_are_refused(court: Court, tmp_path: Path) -> None:
             "zone.unknown: expected a time zone such as Europe/Warsaw, got 'Mars/Olympus'",
         ),
         (("--zone", "Europe/Warsaw"), "serve.zone: expected ADDRESS=ZONE, got 'Europe/Warsaw'"),
-        (("--for", "Anna"), "mail.address: expected a proposer's e-mail address such as anna@example.org, got 'anna'"),
+        (("--for", "Anna"), "mail.address: expected a proposer's e-mail address such as anna@example.org, got 'Anna'"),
         (
             ("--for", "any", "--for", "nobody"),
             "serve.for: expected nobody, or addresses, or any, got nobody beside others",

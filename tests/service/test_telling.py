@@ -123,7 +123,7 @@ def test_a_long_story_is_told_from_its_end(players: tuple[Post, Post], monkeypat
         story = [line.text for line in narrative(desk, "westerplatte")]
     assert mail.get_content().splitlines()[2:6] == [
         "What happened:",
-        f"  ({len(story) - 2} earlier lines are left out: `pbem log` tells them.)",
+        f"  ({len(story) - 2} earlier lines left out: `pbem log` tells all.)",
         *(f"  {line}" for line in story[-2:]),
     ]
 

@@ -22,6 +22,9 @@ from soak import soak
 
 from pbem.errors import BadDisk, PbemError
 from pbem.store import Draft, Home, Snapshot, Status, StoredRefusal
+from pbem.store.faults import LOCKED, fault
+from pbem.store.reading import Reader
+from pbem.store.sqlite.connection import Connection
 from pbem.store.sqlite.write_ahead_log import is_damaged
 
 LONG = (pytest.mark.soak, pytest.mark.timeout(3600))
@@ -157,7 +160,7 @@ def test_an_event_whose_game_is_gone_is_reported(full: Path) -> None:
         *orphans, games = home.damages()
     tables = ("agenda", "drafts", "events", "refused", "snapshots", "status")
     assert set(orphans) == {f"a row of {table} belongs to no game" for table in tables}
-    assert games == "1 rows were written for 'games' and 0 are there, or in another order"
+    assert games == "1 row was written for 'games' and 0 are there, or in another order"
 
 
 @pytest.mark.plan("C11")
@@ -249,3 +252,24 @@ def test_no_bit_of_the_head_of_a_log_may_change(killed: Path) -> None:
         flip(path, log, bit)
         unnoticed += [] if is_damaged(path.read_bytes()) else [bit]
     assert unnoticed == []
+
+
+class Held(Connection):
+    """A database of which another program holds what is asked for a little later."""
+
+    def rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
+        if "FROM drafts" in statement:
+            raise fault(LOCKED, "read", self.path)
+        return super().rows(statement, *values)
+
+
+@pytest.mark.plan("C11")
+def test_what_another_program_holds_is_no_damage(full: Path) -> None:
+    """Nobody is to restore a home from a backup because another command takes its time."""
+    path = full / "home.sqlite"
+    with closing(Held(path)) as held, pytest.raises(BadDisk) as caught:
+        Reader(held).damages()
+    assert (caught.value.code, caught.value.text) == (
+        "database.locked",
+        f"expected to read '{path}', but another program has held it for too long",
+    )

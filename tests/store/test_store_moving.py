@@ -244,14 +244,14 @@ def test_a_damaged_home_is_not_moved(full: Path, server: Server) -> None:
 @pytest.mark.parametrize(
     ("loss", "copied"),
     [
-        ("DELETE FROM secrets", "1 rows of 'secrets' were copied and 0 are there, or others"),
-        ("DELETE FROM letters", "1 rows of 'letters' were copied and 0 are there, or others"),
+        ("DELETE FROM secrets", "1 row of 'secrets' was copied and 0 are there, or others"),
+        ("DELETE FROM letters", "1 row of 'letters' was copied and 0 are there, or others"),
         (
             "UPDATE outbox SET sent = 7 WHERE message_id = '1'",
             "3 rows of 'outbox' were copied and 3 are there, or others",
         ),
-        ("UPDATE snapshots SET state = 'x'", "1 rows of 'snapshots' were copied and 1 are there, or others"),
-        ("DELETE FROM meta WHERE key = 'vault'", "1 rows of 'meta' were copied and 0 are there, or others"),
+        ("UPDATE snapshots SET state = 'x'", "1 row of 'snapshots' was copied and 1 is there, or others"),
+        ("DELETE FROM meta WHERE key = 'vault'", "1 row of 'meta' was copied and 0 are there, or others"),
     ],
 )
 def test_a_row_that_is_lost_on_the_way_is_noticed(full: Path, server: Server, loss: str, copied: str) -> None:

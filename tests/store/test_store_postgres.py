@@ -248,7 +248,7 @@ def test_tables_without_a_version_are_no_home(there: Path, address: Address, cha
             "DELETE FROM events WHERE step = 9",
             f"10 rows were written for 'events {GAME}' and 9 are there, or in another order",
         ),
-        ("DELETE FROM tallies", "0 rows were written for 'games' and 1 are there, or in another order"),
+        ("DELETE FROM tallies", "0 rows were written for 'games' and 1 is there, or in another order"),
         (
             "UPDATE events SET rowid = 1000 WHERE step = 3",
             f"10 rows were written for 'events {GAME}' and 10 are there, or in another order",
@@ -440,6 +440,6 @@ def test_an_image_of_a_home_is_a_home_in_sqlite(there: Path, tmp_path: Path) -> 
         for step in (2, 0, 1):
             append(home, GAME, step)
         image = home.image()
-        with Home.restore(tmp_path / "restored", [image], lambda _: None) as restored:
+        with Home.restore(tmp_path / "restored", [image], lambda _: None, "backup") as restored:
             assert (restored.events(GAME), restored.damages()) == (home.events(GAME), ())
             assert check_same(home._connection, restored._connection) > 4

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pbem.games.polska1939.data_files import GameData
+from pbem.log.enumeration import cut
 
 MOST_NAMED = 12
 ANY_OTHER = "any area in reach may be named"
@@ -21,6 +22,5 @@ def nearest(data: GameData, areas: Iterable[str], to: str) -> list[str]:
 def some_areas(data: GameData, areas: Iterable[str], to: str) -> str:
     """The nearest of some areas to another, and how many more there are; empty for none."""
     ranked = nearest(data, areas, to)
-    named = ", ".join(data.area_name(area) for area in ranked[:MOST_NAMED])
-    more = len(ranked) - MOST_NAMED
-    return f"{named} and {more} more ({ANY_OTHER})" if more > 0 else named
+    named = cut([data.area_name(area) for area in ranked], MOST_NAMED)
+    return f"{named} ({ANY_OTHER})" if len(ranked) > MOST_NAMED else named

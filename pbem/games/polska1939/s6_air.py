@@ -19,6 +19,7 @@ from pbem.games.polska1939.s6_bombs import bombard, may_choose
 from pbem.games.polska1939.s6_raids import note_raids, without_raids
 from pbem.games.polska1939.s6_reach import COUNTRIES, NAMES, Aircraft, AirDay, radii, spread
 from pbem.games.polska1939.state import AreaId, Side, State
+from pbem.log.enumeration import counted
 from pbem.log.event import Role
 from pbem.rules.play import Question, Rules, Sealed, ask, open_sealed, report, seal
 from pbem.rules.refusal import Refusal
@@ -249,7 +250,7 @@ def _radius(data: GameData, plane: Aircraft) -> str:
     """How far an air unit flies, for people (6.1.9, 6.2.5)."""
     country, headquarters = radii(data, plane.kind)
     home = " or ".join(NAMES[nation] for nation in COUNTRIES[plane.nation])
-    return f"it flies {country} areas from {home}, {headquarters} from a supplied HQ of its own nation"
+    return f"it flies {counted(country, 'area')} from {home}, {headquarters} from a supplied HQ of its own nation"
 
 
 def _targets_hint(data: GameData, day: AirDay, plane: Aircraft | None, wanted: str) -> str:

@@ -16,6 +16,7 @@ from pbem.games.polska1939.kinds import AirKind
 from pbem.games.polska1939.s6_bombs import points_lost, told_points
 from pbem.games.polska1939.s6_reach import Aircraft, AirDay, countries_of
 from pbem.games.polska1939.state import Aboard, Side, State, UnitId, side_of
+from pbem.log.enumeration import cut
 from pbem.log.event import Role
 from pbem.rules.play import Question, Rules, report, roll, seal, total
 from pbem.rules.refusal import Refusal
@@ -166,5 +167,4 @@ def _options(state: State) -> Iterator[RailRaids]:
 
 
 def _in_reach(state: State) -> str:
-    more = len(state.raid_regions) - LISTED
-    return f"in reach are {', '.join(state.raid_regions[:LISTED])}" + (f" and {more} more" if more > 0 else "")
+    return f"in reach are {cut(state.raid_regions, LISTED)}"

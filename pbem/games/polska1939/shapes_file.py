@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from pbem.errors import BadRequest
+from pbem.log.enumeration import cut
 from pbem.rules.csv_file import Row, read_rows
 from pbem.rules.shapes import LEAVE_OUT, MapShape, ShapeRows, read_shape, refuse_missing
 
@@ -108,9 +109,7 @@ def _refuse_incomplete(shapes: Iterable[Drawn], areas: Collection[str]) -> None:
         names = sorted(shape.name for shape in shapes if shape.kind is kind)
         wrong = sorted({*names} ^ {*areas})
         if wrong or len(names) != len(areas):
-            text = (
-                f"expected one row {kind.value!r} for each area in {SHAPES}, differs in {', '.join(wrong) or 'doubles'}"
-            )
+            text = f"expected one row {kind.value!r} for each area in {SHAPES}, differs in {cut(wrong) or 'doubles'}"
             raise BadRequest("data.shapes", text, LEAVE_OUT)
 
 

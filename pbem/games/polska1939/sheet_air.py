@@ -10,7 +10,8 @@ from pbem.games.polska1939.s6_bombs import bombing_modifiers
 from pbem.games.polska1939.s6_reach import Aircraft, AirDay
 from pbem.games.polska1939.sheet_words import Scene
 from pbem.games.polska1939.state import AreaId, Unit, side_of
-from pbem.rules.listed import cut, wrapped
+from pbem.log.enumeration import counted, cut
+from pbem.rules.listed import wrapped
 from pbem.rules.play import Question
 
 MOST_TARGETS = 60
@@ -32,7 +33,7 @@ def mission_lines(scene: Scene) -> Iterator[str]:
     yield from lines[:MOST_TARGETS]
     if len(lines) > MOST_TARGETS:
         left = len(lines) - MOST_TARGETS
-        yield f"# Left out: {left} targets with fewer strength points; any area in reach may be named."
+        yield f"# Left out: {counted(left, 'target')} with fewer strength points; any area in reach may be named."
 
 
 def _fleet(day: AirDay) -> Iterator[str]:
@@ -42,7 +43,7 @@ def _fleet(day: AirDay) -> Iterator[str]:
         alike.setdefault((plane.kind, plane.strength, len(day.bombable(plane))), []).append(plane)
     for (_, points, targets), planes in alike.items():
         each = " each" if planes[1:] else ""
-        reached = "1 target" if targets == 1 else f"{targets} targets"
+        reached = counted(targets, "target")
         yield f"# {', '.join(_spans(planes))}: {points} SP{each}, {reached} in reach"
 
 
@@ -96,7 +97,8 @@ def intercept_lines(scene: Scene) -> Iterator[str]:
 def raid_lines(scene: Scene) -> Iterator[str]:
     """Enemy units that are on trains now, and the regions in reach."""
     aboard = [unit for unit in scene.state.units.values() if side_of(unit.id) is not scene.side and unit.loaded]
-    yield f"# {len(scene.state.raiders)} bombers can wait for trains. Each attacks one train in its region today."
+    raiders = counted(len(scene.state.raiders), "bomber")
+    yield f"# {raiders} can wait for trains. Each attacks one train in its region today."
     yield from (f"# {_passenger(scene, unit)}" for unit in aboard)
     yield from wrapped("Regions in reach:", scene.state.raid_regions, WIDTH)
 

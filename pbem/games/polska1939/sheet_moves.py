@@ -11,7 +11,7 @@ from pbem.games.polska1939.s8_rail import loadable
 from pbem.games.polska1939.s8_routes import reachable_cities
 from pbem.games.polska1939.sheet_words import Scene
 from pbem.games.polska1939.state import Aboard, AreaId, Side, State, Unit, UnitId, side_of
-from pbem.rules.listed import cut
+from pbem.log.enumeration import cut
 
 MOST_GOALS = 12
 MOST_CITIES = 20

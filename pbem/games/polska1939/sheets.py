@@ -20,6 +20,7 @@ from pbem.games.polska1939.sheet_attacks import DEFENCE_HELP, attack_help, attac
 from pbem.games.polska1939.sheet_moves import destination_lines, idle_forms, move_help, move_lines
 from pbem.games.polska1939.sheet_words import Scene
 from pbem.games.polska1939.state import SETUP, Side, State
+from pbem.log.enumeration import counted
 from pbem.rules.play import Question
 
 ASKED: Mapping[str, str] = {
@@ -84,7 +85,8 @@ def _standings(data: GameData, state: State) -> str:
     """The points so far."""
     found = score(data, state)
     german, polish = found.german_cities + found.german_bonus, found.polish_cities + found.polish_bonus
-    return f"{state.scenario.capitalize()}: so far the Germans have {german} victory points, the Poles {polish}."
+    points = counted(german, "victory point")
+    return f"{state.scenario.capitalize()}: so far the Germans have {points}, the Poles {polish}."
 
 
 def _choices(data: GameData, question: Question[Any], state: State) -> Iterator[str]:

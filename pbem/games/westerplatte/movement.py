@@ -7,6 +7,7 @@ from collections.abc import Collection
 from pbem.games.westerplatte.answers import Move
 from pbem.games.westerplatte.data_files import AreaId, AreaKind, GameData, Side, UnitId
 from pbem.games.westerplatte.state import EAST, Piece, State, enemies_in, is_ship, side_of
+from pbem.log.enumeration import counted
 from pbem.rules.refusal import Refusal
 
 
@@ -51,7 +52,7 @@ def move_refusals(data: GameData, state: State, order: Move, fired_at: Collectio
         text = f"expected an area without enemies for {unit}, got {area} with {' and '.join(held)}"
         found.append(Refusal("move.enemy", text, "turn.7", "fire at every unit there earlier in the sheet, or wait"))
     if not has_room(data, state, unit, area):
-        text = f"expected room for {unit}, got {area} with {data.number('stack.limit')} friendly units"
+        text = f"expected room for {unit}, got {area} with {counted(data.number('stack.limit'), 'friendly unit')}"
         found.append(Refusal("move.stack", text, "setup.5", "order the unit there to leave first"))
     return found
 

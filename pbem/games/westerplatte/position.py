@@ -14,6 +14,7 @@ from pbem.games.westerplatte.data_files import AreaId, AreaKind, GameData, Side,
 from pbem.games.westerplatte.orders import area_names, unit_names
 from pbem.games.westerplatte.s1_setup import opening_state
 from pbem.games.westerplatte.state import EAST, LOST, OFF_MAP, UNPLACED, Stage, State, is_ship, side_of
+from pbem.log.enumeration import counted, cut
 from pbem.rules.fact_lines import HINT
 from pbem.rules.refusal import shown
 
@@ -80,9 +81,9 @@ def refuse_impossible(data: GameData, state: State) -> None:
     for area in data.areas:
         here = state.at(area)
         if len({side_of(data, piece.unit) for piece in here}) > 1:
-            _impossible(f"expected units of one side in {area}, got {', '.join(piece.unit for piece in here)}")
+            _impossible(f"expected units of one side in {area}, got {cut([piece.unit for piece in here])}")
         if len(here) > data.number("stack.limit"):
-            _impossible(f"expected at most {data.number('stack.limit')} units in {area}, got {len(here)}")
+            _impossible(f"expected at most {counted(data.number('stack.limit'), 'unit')} in {area}, got {len(here)}")
 
 
 def _homes(data: GameData, stage: Stage, unit: UnitId) -> Collection[AreaId]:

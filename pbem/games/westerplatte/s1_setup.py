@@ -10,6 +10,7 @@ from pbem.games.westerplatte.answers import GermanSetup, Placed, PolishSetup
 from pbem.games.westerplatte.cards import DECK
 from pbem.games.westerplatte.data_files import AreaId, AreaKind, GameData, Side, UnitId
 from pbem.games.westerplatte.state import EAST, UNPLACED, Piece, Stage, State, is_ship
+from pbem.log.enumeration import counted
 from pbem.log.event import Role
 from pbem.rules.play import Question, Rules, ask, report
 from pbem.rules.refusal import Refusal
@@ -100,16 +101,16 @@ def placement_refusals(data: GameData, side: Side, placed: Sequence[Placed]) -> 
 
 def _free_area(data: GameData, areas: Sequence[AreaId], placed: Sequence[Placed]) -> str:
     """An area where one more unit may be placed (setup.5)."""
-    counted, limit = Counter(item.area for item in placed), data.number("stack.limit")
-    return next((area for area in areas if counted[area] < limit), areas[0])
+    taken, limit = Counter(item.area for item in placed), data.number("stack.limit")
+    return next((area for area in areas if taken[area] < limit), areas[0])
 
 
 def _stack_refusals(data: GameData, placed: Sequence[Placed]) -> list[Refusal]:
     limit = data.number("stack.limit")
-    counted = Counter(item.area for item in placed)
+    taken = Counter(item.area for item in placed)
     return [
-        Refusal("setup.stack", f"expected at most {limit} units in {area}, got {number}", "setup.5")
-        for area, number in counted.items()
+        Refusal("setup.stack", f"expected at most {counted(limit, 'unit')} in {area}, got {number}", "setup.5")
+        for area, number in taken.items()
         if number > limit
     ]
 

@@ -12,6 +12,7 @@ from pbem.games.westerplatte import cards
 from pbem.games.westerplatte.answers import FaceCard, Fire, OnFace
 from pbem.games.westerplatte.data_files import AreaId, GameData, Side, UnitId
 from pbem.games.westerplatte.state import LOST, OFF_MAP, State, is_ship, side_of, strength
+from pbem.log.enumeration import counted
 from pbem.log.event import Role
 from pbem.rules.play import Question, Rules, ask, draw, report
 from pbem.rules.refusal import Refusal
@@ -76,7 +77,7 @@ def _range_refusals(data: GameData, state: State, unit: UnitId, target: UnitId) 
     far = data.distance(here, there)
     if far <= reach:
         return []
-    text = f"expected a target within {reach} areas of {unit} in {here}, got {target} in {there}, {far} away"
+    text = f"expected a target within {counted(reach, 'area')} of {unit} in {here}, got {target} in {there}, {far} away"
     return [Refusal("combat.out_of_range", text, "combat.2")]
 
 
@@ -184,7 +185,7 @@ def _about(state: State, attack: Attack, card: str) -> str:
     where = state.piece(attack.target).area
     numbers = [cards.number(left) for left in state.deck if left != cards.JOKER and not cards.is_face(left)]
     hits = sum(number <= attack.highest for number in numbers)
-    chances = f"{hits} of the {len(state.deck)} cards left" if hits else f"none of the {len(state.deck)} cards left"
+    chances = f"{hits or 'none'} of the {counted(len(state.deck), 'card')} left"
     drawn = f"{cards.title(card)} is drawn for {attack.firing} at {attack.target} in {where}"
     return f"{drawn}, {attack.chance} ({chances})"
 

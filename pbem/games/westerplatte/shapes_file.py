@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import NoReturn
 
 from pbem.errors import BadRequest
+from pbem.log.enumeration import cut
 from pbem.rules.shapes import LEAVE_OUT
 
 SHAPES = "shapes.toml"
@@ -63,7 +64,9 @@ def read_shapes(text: str, areas: Collection[str]) -> MapShapes:
     shapes = _table("areas", table.get("areas"))
     wrong = sorted(set(areas) ^ set(shapes))
     if wrong:
-        raise BadRequest("data.shapes", f"expected one shape in {SHAPES} for each area, differs in {wrong}", LEAVE_OUT)
+        raise BadRequest(
+            "data.shapes", f"expected one shape in {SHAPES} for each area, differs in {cut(wrong)}", LEAVE_OUT
+        )
     return MapShapes(
         width=_whole(table, "width"),
         height=_whole(table, "height"),

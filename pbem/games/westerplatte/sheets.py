@@ -15,6 +15,7 @@ from pbem.games.westerplatte.s3_combat import Attack, attack_of
 from pbem.games.westerplatte.s4_support import NAMES, available_marker, bombardment
 from pbem.games.westerplatte.s5_victory import victory_points
 from pbem.games.westerplatte.state import State
+from pbem.log.enumeration import counted
 from pbem.rules.names import fold
 from pbem.rules.play import Answer, Question
 from pbem.rules.ruleset import Remark
@@ -82,8 +83,8 @@ def _remark(data: GameData, state: State, order: Fire | Bombard) -> Remark:
 
 def _facts(data: GameData, state: State) -> list[str]:
     return [
-        f"Turn {state.turn} of {data.number('game.turns')}, {len(state.deck)} cards left; "
-        f"if the game ended now, the Germans would have {victory_points(data, state)} victory points."
+        f"Turn {state.turn} of {data.number('game.turns')}, {counted(len(state.deck), 'card')} left; "
+        f"if the game ended now, the Germans would have {counted(victory_points(data, state), 'victory point')}."
     ]
 
 

@@ -8,6 +8,7 @@ from pbem.games.westerplatte.data_files import GameData
 from pbem.games.westerplatte.picture import ELIMINATED, OFF_MAP, board_picture, unit_counter
 from pbem.games.westerplatte.s5_victory import victory_points
 from pbem.games.westerplatte.state import EAST, LOST, UNPLACED, State
+from pbem.log.enumeration import counted
 from pbem.rules.picture import Counter, Picture
 from pbem.rules.tables import Source, Table
 
@@ -98,7 +99,7 @@ def board(data: GameData, state: State) -> Picture:
 def captions(data: GameData, state: State) -> tuple[str, ...]:
     """Turn, cards, points and what is in force."""
     found = [
-        f"Turn {state.turn} of {data.number('game.turns')}, {len(state.deck)} cards left",
+        f"Turn {state.turn} of {data.number('game.turns')}, {counted(len(state.deck), 'card')} left",
         f"German victory points: {victory_points(data, state)}",
     ]
     if state.suppressed:

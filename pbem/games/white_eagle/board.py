@@ -14,6 +14,7 @@ from typing import NewType
 
 from pbem.errors import BadRequest
 from pbem.games.white_eagle.kinds import HINT, Command
+from pbem.log.enumeration import cut
 from pbem.rules.csv_file import Row, read_rows
 from pbem.rules.tables import Source
 
@@ -210,5 +211,5 @@ def _refuse_apart(boxes: Iterable[BoxId], distances: Mapping[BoxId, Mapping[BoxI
     first, *others = boxes
     apart = [box for box in others if box not in distances[first]]
     if apart:
-        text = f"expected lines from {first} to every box in {LINES}, got none that lead to {', '.join(apart)}"
+        text = f"expected lines from {first} to every box in {LINES}, got none that lead to {cut(apart)}"
         raise BadRequest("data.apart", text, HINT)

@@ -16,6 +16,7 @@ from pbem.games.white_eagle.kinds import SOVIET_COMMANDS, Nation
 from pbem.games.white_eagle.s3_setup import is_unmobilised
 from pbem.games.white_eagle.s9_siege import is_besieged
 from pbem.games.white_eagle.state import State, Unit, nation_of, side_of
+from pbem.log.enumeration import counted
 from pbem.rules.refusal import Refusal
 
 
@@ -163,6 +164,7 @@ def _far_from_home(data: GameData, unit: Unit, box: BoxId) -> Refusal | None:
     if far <= radius:
         return None
     name, where = data.name(unit.id), data.box_name(box)
-    text = f"expected a box within {radius} lines of {data.box_name(home)} for {name}, got {where}, {far} lines away"
+    wanted = f"expected a box within {counted(radius, 'line')} of {data.box_name(home)} for {name}"
+    text = f"{wanted}, got {where}, {counted(far, 'line')} away"
     near = sorted(one for one in data.board.boxes if data.board.distance(home, one) <= radius)
     return Refusal("march.slovak", text, "7.3.b4", f"these are {', '.join(map(data.box_name, near))}")

@@ -20,6 +20,7 @@ from pbem.games.white_eagle.s7_movement import barred, may_march, points, reacha
 from pbem.games.white_eagle.s7_stacking import broken_limits
 from pbem.games.white_eagle.s9_siege import activated, fort_stands, may_attack
 from pbem.games.white_eagle.state import State, Unit, nation_of, side_of
+from pbem.log.enumeration import cut
 from pbem.rules.refusal import Refusal
 
 MOST_NAMED = 8
@@ -150,11 +151,10 @@ def _in_reach(data: GameData, state: State, unit: Unit, wanted: BoxId) -> str:
     """What a unit could reach, the nearest to what was wanted first, and why it is slow."""
     costs = {box: route.cost for box, route in reachable(data, state, unit).items()}
     ranked = sorted(costs, key=lambda box: (data.board.distance(wanted, box), costs[box], box))
-    named = ", ".join(f"{data.box_name(box)} ({costs[box]})" for box in ranked[:MOST_NAMED])
-    more = f" and {len(ranked) - MOST_NAMED} more" if len(ranked) > MOST_NAMED else ""
+    named = cut([f"{data.box_name(box)} ({costs[box]})" for box in ranked], MOST_NAMED)
     slowed = -activated(state).slowed
     why = f", slowed by {slowed}" if slowed else ""
-    return f"{data.name(unit.id)} reaches {named or 'no box'}{more}{why}"
+    return f"{data.name(unit.id)} reaches {named or 'no box'}{why}"
 
 
 # ---------------------------------------------------------------------- who stands together
@@ -210,8 +210,8 @@ def _entry_reasons(data: GameData, after: State, entry: Entry) -> Iterator[Refus
     if not entry.support:
         yield from broken_limits(data, after, entry.box, entry.primary)
         return
-    yield from broken_limits(data, after, entry.box, entry.primary, called="primary units")
-    yield from broken_limits(data, after, entry.box, entry.support, fort_limit=False, called="supporting units")
+    yield from broken_limits(data, after, entry.box, entry.primary, called="primary unit")
+    yield from broken_limits(data, after, entry.box, entry.support, fort_limit=False, called="supporting unit")
     yield from _mixed_groups(data, entry)
     yield from _origins(data, after, entry)
 

@@ -11,6 +11,7 @@ from pbem.games.white_eagle.board import BoxId
 from pbem.games.white_eagle.data_files import GameData
 from pbem.games.white_eagle.kinds import Kind
 from pbem.games.white_eagle.state import State, Unit, nation_of, side_of
+from pbem.log.enumeration import counted
 from pbem.rules.refusal import Refusal
 
 KIND_NAMES = {Kind.INF: "infantry", Kind.CAV: "cavalry", Kind.LARM: "light armor", Kind.ARM: "armor"}
@@ -25,15 +26,15 @@ def fits(data: GameData, state: State, box: BoxId, units: Sequence[Unit], *, for
 
 
 def broken_limits(
-    data: GameData, state: State, box: BoxId, units: Sequence[Unit], *, fort_limit: bool = True, called: str = "units"
+    data: GameData, state: State, box: BoxId, units: Sequence[Unit], *, fort_limit: bool = True, called: str = "unit"
 ) -> Iterator[Refusal]:
     """Each limit of 7.1 that units of one side would break together in a box; `called` is what a message calls them."""
     figures, where, names = data.figures.stacking, data.box_name(box), data.names(tuple(unit.id for unit in units))
     if len(units) > figures.units:
-        text = f"expected at most {figures.units} {called} in {where}, got {len(units)}"
+        text = f"expected at most {counted(figures.units, called)} in {where}, got {len(units)}"
         yield Refusal("stack.units", text, "7.1.p1", _surplus(names, len(units) - figures.units))
     elif fort_limit and len(units) > figures.fort and _is_own_fort(data, state, box, units):
-        text = f"expected at most {figures.fort} {called} in the fort of {where}, got {len(units)}"
+        text = f"expected at most {counted(figures.fort, called)} in the fort of {where}, got {len(units)}"
         yield Refusal("stack.fort", text, "7.1.b1", _surplus(names, len(units) - figures.fort))
     for kind in Kind:
         alike = [unit.id for unit in units if data.unit(unit.id).type is kind]
@@ -43,7 +44,7 @@ def broken_limits(
             yield Refusal("stack.type", text, rule, _surplus(data.names(tuple(alike)), len(alike) - figures.of(kind)))
     nations = sorted({nation_of(unit.id).adjective for unit in units})
     if len(nations) > 1:
-        text = f"expected {called} of one nationality in {where}, got {' and '.join(nations)} ones"
+        text = f"expected {called}s of one nationality in {where}, got {' and '.join(nations)} ones"
         yield Refusal("stack.nation", text, "7.1.b4", f"there would be {names}")
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from pbem.games.white_eagle.figures import Combat as CombatFigures
 from pbem.games.white_eagle.kinds import Side
+from pbem.log.enumeration import counted
 from pbem.log.event import Role
 from pbem.rules.play import Rules, report, roll
 
@@ -97,4 +98,4 @@ def told_modifiers(modifiers: tuple[Modifier, ...]) -> str:
 
 def told_hits(hits: int) -> str:
     """`no hit`, `1 hit`, `3 hits`."""
-    return "no hit" if not hits else "1 hit" if hits == 1 else f"{hits} hits"
+    return counted(hits, "hit") if hits else "no hit"

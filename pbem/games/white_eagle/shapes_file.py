@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from pbem.errors import BadRequest
 from pbem.games.white_eagle.board import Country
+from pbem.log.enumeration import cut
 from pbem.rules.csv_file import Row, read_rows
 from pbem.rules.shapes import LEAVE_OUT, MapShape, Point, ShapeRows, read_shape, refuse_missing
 
@@ -100,7 +101,7 @@ def _refuse_incomplete(shapes: Iterable[Drawn], forts: Collection[str]) -> None:
     refuse_missing(shapes, ONCE, SHAPES, LEAVE_OUT)
     names = sorted(shape.name for shape in shapes if shape.kind is Kind.SIEGE)
     if names != sorted(forts):
-        wrong = ", ".join(sorted({*names} ^ {*forts})) or "doubles"
+        wrong = cut(sorted({*names} ^ {*forts})) or "doubles"
         raise BadRequest(
             "data.shapes", f"expected one row 'siege' for each fort in {SHAPES}, differs in {wrong}", LEAVE_OUT
         )

@@ -17,7 +17,7 @@ from pbem.games.white_eagle.s7_stacking import fits
 from pbem.games.white_eagle.s8_plans import Combat, combats
 from pbem.games.white_eagle.sheet_words import Scene, forces, own_boxes, told_dice
 from pbem.games.white_eagle.state import State, Unit, side_of
-from pbem.rules.listed import cut
+from pbem.log.enumeration import cut
 
 Reach = Mapping[UnitId, Mapping[BoxId, Route]]
 MOST_GOALS = 14

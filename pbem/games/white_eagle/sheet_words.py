@@ -18,6 +18,7 @@ from pbem.games.white_eagle.s8_combat import Engagement, cavalry_throws, other_t
 from pbem.games.white_eagle.s8_dice import Throw, told_modifiers
 from pbem.games.white_eagle.s8_plans import Combat
 from pbem.games.white_eagle.state import State, Unit, side_of
+from pbem.log.enumeration import counted
 from pbem.rules.listed import wrapped
 
 WIDTH = 116
@@ -85,9 +86,9 @@ def standings(data: GameData, state: State) -> Iterator[str]:
     points = victory_points(data, state)
     breakdowns = f"breakdowns {state.breakdowns} of {data.figures.breakdown.lost_at}"
     yield f"# German victory points {points} (victory with {data.figures.victory.german}), {breakdowns}."
-    counted = Counter(data.chit(chit).title for chit in state.cup)
-    chits = [title if count == 1 else f"{count} {title}" for title, count in counted.items()]
-    yield from wrapped(f"{len(state.cup)} chits in the cup:", chits or ["none"], WIDTH)
+    titles = Counter(data.chit(chit).title for chit in state.cup)
+    chits = [title if count == 1 else f"{count} {title}" for title, count in titles.items()]
+    yield from wrapped(f"{counted(len(state.cup), 'chit')} in the cup:", chits or ["none"], WIDTH)
     yield f"# Events ready: {'; '.join(f'{side.adjective} {_ready(data, state, side)}' for side in Side)}."
 
 
@@ -114,7 +115,7 @@ def told_dice(
 
 
 def _told_throw(throw: Throw) -> str:
-    dice = "1 die" if throw.count == 1 else f"{throw.count} dice"
+    dice = counted(throw.count, "die", "dice")
     panzer = " for one hit, two with a double" if throw.panzer else ""
     who = throw.who.removeprefix(f"{throw.side.adjective} ")
     return f"{who}: {dice} on {throw.factor}+{told_modifiers(throw.modifiers)}{panzer}"

@@ -17,6 +17,7 @@ from pbem.games.white_eagle.sheet_combat import battle_lines, defence_help, defe
 from pbem.games.white_eagle.sheet_orders import attack_help, order_lines, orders_help
 from pbem.games.white_eagle.sheet_words import Scene, own_boxes, standings
 from pbem.games.white_eagle.state import State
+from pbem.log.enumeration import counted
 from pbem.rules.play import Question
 
 ASKED: Mapping[str, str] = {
@@ -93,7 +94,7 @@ def _interference_lines(scene: Scene) -> Iterator[str]:
 def _attempt_lines(data: GameData, question: Question[Any]) -> Iterator[str]:
     """Every choice, what a die brings first."""
     figures = data.figures.breakdown
-    loss = f"{-figures.movement} movement point and {-figures.modifier} on each die less"
+    loss = f"{counted(-figures.movement, 'movement point')} and {-figures.modifier} on each die less"
     yield f"# Each rolls a die: up to {figures.activates_to} activates it as usual; with more it breaks down, acts with"
     yield f"# {loss}, and the breakdown marker advances."
     for option in question.legal():

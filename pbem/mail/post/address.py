@@ -21,6 +21,7 @@ from typing import Literal
 from urllib.parse import SplitResult, parse_qsl, quote, unquote, urlsplit
 
 from pbem.errors import BadRequest
+from pbem.log.enumeration import enumerated
 from pbem.mail.plain import printable
 
 EXAMPLES = (
@@ -149,7 +150,7 @@ def _options(scheme: str, parts: SplitResult) -> dict[str, str]:
     options = dict(parse_qsl(parts.query, keep_blank_values=True))
     known = _OPTIONS[scheme]
     if not set(options) <= set(known):
-        raise _refused(f"after the question mark {' or '.join(known) or 'nothing'}, got another word", NO_PASSWORD)
+        raise _refused(f"after the question mark {enumerated(known, 'or') or 'nothing'}, got another word", NO_PASSWORD)
     return {name: _name(name, value, quoted=False) for name, value in options.items()}
 
 

@@ -12,6 +12,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
+from pbem.errors import BadDisk
 from pbem.store.faults import OTHER_TABLES, damaged, disk_spoken, home_exists, home_missing, home_newer
 from pbem.store.files import PRIVATE, is_open_to_others, make_private, sync_folder
 from pbem.store.folder import DATABASE
@@ -38,8 +39,10 @@ def make(folder: Path, fill: Fill) -> None:
     _build(path, partial(_fill, fill=fill))
 
 
-def restore(folder: Path, image: Iterable[bytes], fill: Fill) -> None:
+def restore(folder: Path, image: Iterable[bytes], fill: Fill, origin: str) -> None:
     """Make a database of an image in `folder`, which is empty or missing; `fill` writes before it counts.
+
+    `origin` is where the image was kept.
 
     BadRequest when something is there already or the image is of a newer schema, BadDisk when it does not hold or the
     machine refuses; then everything is as it was before.
@@ -48,7 +51,7 @@ def restore(folder: Path, image: Iterable[bytes], fill: Fill) -> None:
     try:
         with disk_spoken("make a home in", folder):
             make_private(folder)
-        _build(folder / DATABASE, partial(_pour, image=image, fill=fill))
+        _build(folder / DATABASE, partial(_pour, image=image, fill=fill, origin=origin))
     except BaseException:
         for one in missing:
             with suppress(OSError):
@@ -87,7 +90,10 @@ def _tidy(path: Path) -> None:
 
 
 def _build(path: Path, make: Callable[[Path], None]) -> None:
-    """Build the database beside its place, then give it its name unless another process did so first."""
+    """Build the database beside its place, then give it its name unless another process did so first.
+
+    What goes wrong is said of its place: the other name is gone by then.
+    """
     building = path.with_name(f".{path.name}.{os.urandom(8).hex()}.part")
     try:
         with disk_spoken("make", building):
@@ -96,6 +102,8 @@ def _build(path: Path, make: Callable[[Path], None]) -> None:
         with disk_spoken("make", path):
             _name(building, path)
             sync_folder(path.parent)
+    except BadDisk as error:
+        raise BadDisk(error.code, error.text.replace(building.name, path.name), error.hint) from error
     finally:
         for leftover in (building, *_sidecars(building)):
             leftover.unlink(missing_ok=True)
@@ -113,7 +121,7 @@ def _fill(building: Path, fill: Fill) -> None:
         connection.close()
 
 
-def _pour(building: Path, image: Iterable[bytes], fill: Fill) -> None:
+def _pour(building: Path, image: Iterable[bytes], fill: Fill, origin: str) -> None:
     with disk_spoken("write", building), building.open("r+b") as file:
         for part in image:
             file.write(part)
@@ -121,7 +129,7 @@ def _pour(building: Path, image: Iterable[bytes], fill: Fill) -> None:
         os.fsync(file.fileno())
     connection = Connection(building)
     try:
-        _check(connection)
+        _check(connection, origin)
         check_made_here(connection)
         for damage in Reader(connection).damages():
             raise damaged(damage, building)
@@ -146,12 +154,13 @@ def _sidecars(path: Path) -> tuple[Path, ...]:
     return tuple(path.with_name(path.name + ending) for ending in ("-wal", "-shm", "-journal"))
 
 
-def _check(connection: Connection) -> None:
-    """Say what is wrong with a database before anything is read from it."""
+def _check(connection: Connection, origin: str = "") -> None:
+    """Say what is wrong with a database before anything is read from it; `origin` is where it came from, if not its
+    own file."""
     connection.use_write_ahead_log()
     if connection.rows("PRAGMA application_id") != [(schema.APPLICATION_ID,)]:
         raise damaged("it is not marked as a home of pbem", connection.path)
-    _bring_up_to_date(connection)
+    _bring_up_to_date(connection, origin or connection.place)
     made = connection.rows("SELECT value FROM meta WHERE key = 'schema'")
     with connection.spoken("read"):
         found = schema.schema_digest(connection.raw)
@@ -159,11 +168,11 @@ def _check(connection: Connection) -> None:
         raise damaged(OTHER_TABLES, connection.path)
 
 
-def _bring_up_to_date(connection: Connection) -> None:
+def _bring_up_to_date(connection: Connection, place: str) -> None:
     """Migrate an older database, under the write lock since two processes may try; refuse a newer one."""
     version = connection.rows("PRAGMA user_version")[0][0]
     if version > VERSION:
-        raise home_newer(connection.place, VERSION, version)
+        raise home_newer(place, VERSION, version)
     if version < VERSION:
         with connection.writing(), connection.spoken("migrate"):
             schema.migrate(connection.raw)

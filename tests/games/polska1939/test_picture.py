@@ -304,7 +304,8 @@ def test_a_small_drawing_is_read_as_it_is_written() -> None:
             [line for line in SMALL if "stack" not in line],
             "expected one row 'stack' for each area in shapes.csv, differs in A",
         ),
-        ([line for line in SMALL if "scale" not in line], "expected one row 'scale' in shapes.csv"),
+        ([line for line in SMALL if "scale" not in line], "expected one row 'scale' in shapes.csv, got none"),
+        ([*SMALL, "scale,,1"], "expected one row 'scale' in shapes.csv, got 2"),
     ],
 )
 def test_a_bad_drawing_is_refused(lines: Sequence[str], expected: str) -> None:

@@ -116,7 +116,7 @@ def test_names_by_full_name_and_by_word() -> None:
 
 def test_a_text_over_the_limits_is_refused_unread() -> None:
     assert refused("pass " * 60_000) == [
-        "orders.too_long: expected at most 2000 lines and 200000 characters, got 1 lines and 300000 characters"
+        "orders.too_long: expected at most 2000 lines and 200000 characters, got 1 line and 300000 characters"
     ]
     assert refused("pass\n" * 2_500) == [
         "orders.too_long: expected at most 2000 lines and 200000 characters, got 2501 lines and 12500 characters"

@@ -116,10 +116,6 @@ def test_a_refusal_reads_in_full() -> None:
 
 
 UNITS_HEAD = "id,name,side,type,size,strong,weak,source_strong,source_weak,note"
-AREA_IDS = (
-    "'B', 'Cypel', 'Elektr', 'Fort', 'GH1', 'GH2', 'GH3', 'GH4', 'GH5', 'Koszary', 'Las', 'Lazienki', 'Nabrzeze', "
-    "'Prom', 'Przystan', 'Tor', 'Wa', 'Wal', 'Wb', 'Wc', 'Wd', 'We'"
-)
 LEAVE_OUT = "correct the file, or leave it out and use the text map"
 BAD_FILES = [
     ("units.csv", b"", f"data.columns: expected the columns {UNITS_HEAD} in units.csv, line 1, got ''"),
@@ -143,7 +139,8 @@ BAD_FILES = [
     (
         "shapes.toml",
         b"[areas.Atlantis]",
-        f"data.shapes: expected one shape in shapes.toml for each area, differs in ['A', 'Atlantis', {AREA_IDS}]",
+        "data.shapes: expected one shape in shapes.toml for each area, differs in A, Atlantis, B, Cypel, Elektr, Fort, "
+        "GH1, GH2 and 16 more",
     ),
 ]
 

@@ -182,3 +182,13 @@ def test_boxes_that_no_line_reaches_are_named() -> None:
         "expected lines from Wschod to every box in lines.csv, got none that lead to Brama, Most",
         HINT,
     )
+
+
+def test_of_many_boxes_that_no_line_reaches_eight_are_named() -> None:
+    others = tuple(f"Wyspa{letter},Wyspa {letter},PL,0,,0,300,{y},house," for y, letter in enumerate("ABCDEFGHI", 300))
+    with pytest.raises(BadRequest) as caught:
+        parse_board(files((*SMALL_BOXES, *others)))
+    assert caught.value.text == (
+        "expected lines from Wschod to every box in lines.csv, got none that lead to WyspaA, WyspaB, WyspaC, WyspaD, "
+        "WyspaE, WyspaF, WyspaG, WyspaH and 1 more"
+    )

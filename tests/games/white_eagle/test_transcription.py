@@ -214,7 +214,7 @@ def test_no_file_no_drawing() -> None:
             "siege,Torun,1 2\nsiege,Torun,3 4",
             "data.shapes: expected one row 'siege' for each fort in shapes.csv, differs in doubles",
         ),
-        ("siege,Torun,1 2\npage,,5 5", "data.shapes: expected one row 'page' in shapes.csv"),
+        ("siege,Torun,1 2\npage,,5 5", "data.shapes: expected one row 'page' in shapes.csv, got 2"),
     ],
 )
 def test_a_wrong_row_of_the_drawing_is_named(row: str, refusal: str) -> None:
