@@ -74,7 +74,7 @@ def test_a_home_that_lacks_the_version_is_told_and_reads_the_log(toy: Pair, tmp_
     assert mover.tables() == before
     told = without_the_second(other, "log")
     assert (told.code, told.err) == (0, MISSING)
-    assert f'  7  {other.role}: consent {{"motion":' in told.out
+    assert f'  7  {other.role}: answer to a motion {{"motion":' in told.out
     assert without_the_second(other, "status").code == 0
     exchange(toy, other)
     finished(toy)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from attacks.sides import Pair, Side, payload_of
+from attacks.sides import Pair, Side, judged, payload_of
 from attacks.test_audits import closed, given_up  # noqa: F401 - fixtures
-from attacks.test_disputes import again, judged, stranger, unnoticed, written  # noqa: F401 - a fixture among them
+from attacks.test_disputes import again, unnoticed, written
 from attacks.test_motions import exchange
 from attacks.test_seals import original, planning, toy  # noqa: F401 - fixtures
 from pbem.app import said
@@ -22,7 +22,7 @@ def ended(closed: Pair) -> Pair:  # noqa: F811 - a fixture
 
 
 @pytest.mark.plan("A64")
-def test_what_a_closing_opened_convinces_a_stranger(ended: Pair, stranger: Side) -> None:  # noqa: F811 - a fixture
+def test_what_a_closing_opened_convinces_a_stranger(ended: Pair, stranger: Side) -> None:
     last = ended.german.opened().campaign.steps[-1].number
     data = written(ended.german, "opening", "2", "north", game="toy")
     assert [payload_of(line)["kind"] for line in bundle.read(data).lines] == ["propose", "accept", "seal", "close"]
@@ -54,7 +54,7 @@ def test_an_opening_of_a_closing_is_named_by_its_step_and_role(ended: Pair) -> N
 
 
 @pytest.mark.plan("A32", "A33")
-def test_a_closing_shows_nothing_but_what_was_sealed(ended: Pair, stranger: Side) -> None:  # noqa: F811 - a fixture
+def test_a_closing_shows_nothing_but_what_was_sealed(ended: Pair, stranger: Side) -> None:
     data = written(ended.german, "opening", "2", "north", game="toy")
     closing = payload_of(bundle.read(data).lines[-1])
     (own,) = closing["body"]["openings"]
