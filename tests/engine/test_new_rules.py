@@ -342,7 +342,7 @@ def test_poisoned_rules_are_refused_and_nothing_has_changed(poison: str) -> None
 
 
 @given(seed=st.integers(0, 2**31), poison=st.sampled_from([*POISONED, ""]), stop=st.integers(2, 15))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_a_shadow_never_raises_and_tells_the_same_again(seed: int, poison: str, stop: int) -> None:
     rules = POISONED[poison][0] if poison else SECOND
     match = Match(FIRST, seed).play(lambda campaign: campaign.place.step >= stop)

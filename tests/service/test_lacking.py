@@ -237,7 +237,7 @@ def test_a_request_that_meets_a_locked_home_is_offered_again(court: Court) -> No
     letter = Letter("asked", f"From: {RITA}\nMessage-ID: <1@example.org>\nSubject: resend\n\n".encode(), 0)
     german.box.waiting = [letter]
     file = german.side.folder / "home.sqlite"
-    with Home.open(german.side.folder) as home, closing(sqlite3.connect(file, isolation_level=None)) as other:
+    with Home.open(german.side.folder, 100) as home, closing(sqlite3.connect(file, isolation_level=None)) as other:
         desk = Desk(home, lambda: court.office.now, german.side.random)
         visitors = Hindered(Neighbour(desk, german.tell), other)
         agent = Agent(desk, german.box, court.office, "one", german.tell, visitors=visitors)
