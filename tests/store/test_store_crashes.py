@@ -216,7 +216,7 @@ def test_a_failing_disk_is_named_and_the_same_home_goes_on(
     shutil.copytree(folder, saved)
     for number in numbers:
         done = injected(f"{call}:error={error}:when={number}", *command("append_two", folder, ""))
-        assert "Traceback" not in done.stderr or "BadDisk" in done.stderr
+        assert "Traceback" not in done.stderr or "StoreFault: " in done.stderr
         with Home.open(folder) as home:
             assert (steps(home) in ([], [50, 51]), home.damages()) == (True, ())
             assert steps(home) == [50, 51] or "stored" not in done.stdout
