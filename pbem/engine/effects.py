@@ -49,7 +49,7 @@ def apply(
     elif not tabled.settle(situation, ledger, step, games):
         tabled.forget_until_decision(situation)
         ledger.owed_since = 0
-        if kinds & CLAIMING:
+        if "ruling" in kinds or ("lapse" in kinds and situation.worst):
             tabled.resume(situation, step)
         _advance(situation, ledger, step, place, given)
 

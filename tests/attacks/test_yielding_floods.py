@@ -102,13 +102,14 @@ def test_of_one_place_one_claim_of_somebody_is_tried(decided: tuple[Duel, Verifi
 @pytest.mark.plan("A16")
 def test_only_so_many_of_one_import_are_tried(tmp_path: Path, replays: list[str]) -> None:
     duel = joined(tmp_path)
-    for _ in range(6):
+    for _ in range(12):
         duel.exchange(1)
         for side in duel.sides():
             side.decide()
     duel.exchange(2)
     north, south = duel.sides()
-    own = list(own_moves(south))[: MOST_CONTRARY + 2]
+    own = list(own_moves(south))[-1 : -MOST_CONTRARY - 3 : -1]  # the latest first: no dice are known behind it
+    assert len(own) == MOST_CONTRARY + 2
     reader = north.copy(tmp_path / "reader")
     reader.now = north.now + 30 * DAY
     replays.clear()

@@ -9,6 +9,7 @@ from engine.restless import Faltering, Moving
 from engine.scripted import TOY
 from engine.seated import Seated
 from engine.tabling import at
+from pbem.app import catalogue
 from pbem.engine import snapshot
 from pbem.engine.campaign import Campaign
 from pbem.engine.ledger import Ledger
@@ -35,23 +36,22 @@ def test_a_campaign_that_would_go_back_too_far_is_unchanged() -> None:
 
 
 def test_a_game_that_is_resumed_lets_through_the_rotations_that_a_whole_one_does() -> None:
-    game = Seated(TOY, 1, deadline_days=7)
+    """Behind a checkpoint at which somebody with a rotated key is asked at once: nothing else has closed a step."""
+    ruleset = catalogue.ruleset("westerplatte")
+    game = Seated(ruleset, 1, deadline_days=7)
     game.till_one_decides().rotate()
-    role = game.decider
-    game.till_one_decides(game.campaign.place.step)
-    behind = game.campaign.place.step
+    role, first = game.decider, game.campaign.place.step
     game.step()
-    game.play(lambda campaign: campaign.snapshot is not None and campaign.snapshot.step > behind)
-    game.till_one_decides()
-    while game.decider != role:
-        game.step()
-        game.till_one_decides()
-    kept = snapshot.read(snapshot.write(game.snapshots[-1]))
-    assert kept.seated != ()
-    resumed = Campaign.resume(TOY, game.registrations, kept)
-    for one in game.events:
-        if one.event.step > kept.step:
-            resumed.offer(one)
+    game.play(
+        lambda campaign: (
+            campaign.snapshot is not None
+            and first < campaign.snapshot.step == campaign.place.step - 1
+            and campaign.place.deciding == (role,)
+        )
+    )
+    kept = game.campaign.snapshot
+    assert kept is not None
+    resumed = Campaign.resume(ruleset, game.registrations, snapshot.read(snapshot.write(kept)))
     count = len(game.events)
     game.rotate()
     for one in game.events[count:]:
