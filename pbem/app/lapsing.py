@@ -13,6 +13,7 @@ from pbem.app.delivery import time_left
 from pbem.app.desk import Desk
 from pbem.app.moving import request_words
 from pbem.app.opened import OpenGame, open_game
+from pbem.app.proposed import GIVING
 from pbem.app.signing import answer_by_itself, check_may_sign, finish, give
 from pbem.app.summary import has_news
 from pbem.errors import BadRequest
@@ -20,9 +21,6 @@ from pbem.log.enumeration import enumerated
 from pbem.log.event import ADJUDICATOR, Change, Role
 from pbem.log.verify import DAY
 from pbem.store.reading import Reader
-
-GIVING: frozenset[str] = frozenset({"concede", "extend", "pause"})
-"""Matters of a request that gives the other side the game, or time: its author cannot claim beside it."""
 
 
 def claim_lapse(desk: Desk, name: str, dice: Sequence[str] = ()) -> OpenGame:

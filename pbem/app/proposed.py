@@ -25,6 +25,9 @@ LONGEST_REPLY = 2
 NAMED = 16
 """Digits of an event's id, by which one of several requests is named."""
 
+GIVING: frozenset[str] = frozenset({"concede", "extend", "pause"})
+"""Matters of a request that gives the other side the game, or time: its author cannot claim beside it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Proposed:

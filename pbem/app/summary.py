@@ -13,7 +13,7 @@ from pbem.app.desk import read_profile
 from pbem.app.forks import fork_data
 from pbem.app.lacking import lacking
 from pbem.app.opened import OpenGame, holds_link_back, signed_ahead
-from pbem.app.proposed import Proposed, proposed
+from pbem.app.proposed import GIVING, Proposed, proposed
 from pbem.app.seatings import Seatings, held_until
 from pbem.app.secrets import lost_seal, seat_name
 from pbem.engine.campaign import Campaign
@@ -95,7 +95,7 @@ def summarise(reader: Reader, opened: OpenGame) -> Status:
 
 def _proposed(one: Proposed) -> dict[str, Any]:
     told: dict[str, Any] = {"role": one.role, "moved": one.moved, "text": one.sentence, "changing": one.changing}
-    told |= {"what": one.what, "words": one.words}
+    told |= {"what": one.what, "words": one.words, "gives": one.what in GIVING}
     if not one.moved:
         told["event"] = one.event
     if one.withdrawn:

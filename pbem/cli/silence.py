@@ -12,8 +12,6 @@ from pbem.log.enumeration import enumerated
 
 HARMLESS = ("accept", "deposit", "close", "vouch", "receipt")
 """Kinds of what may be owed that nobody claims the game for."""
-GIVING = ("concede", "extend", "pause")
-"""As `pbem.app.lapsing` has them: requests beside which their author claims nothing."""
 HOUR = 3600
 
 
@@ -115,7 +113,7 @@ def claimable(summary: dict[str, Any], kind: str) -> str:
 def giving(summary: dict[str, Any]) -> str:
     """What the player has asked for that gives the other side the game or time, beside which nothing can be claimed."""
     asked = (one for one in summary["proposed"] if one["role"] == summary["role"] and not one["moved"])
-    return next((str(one["words"]) for one in asked if one.get("what") in GIVING), "")
+    return next((str(one["words"]) for one in asked if one.get("gives")), "")
 
 
 def paused(summary: dict[str, Any]) -> str:

@@ -226,6 +226,7 @@ def test_status_log_and_mail_say_what_waits(placed_table: Players) -> None:
             "changing": True,
             "what": "take_back",
             "words": "take play back to step 2",
+            "gives": False,
         }
         assert client.does("log").out.splitlines()[-2:] == [
             f"  now  {sentence}",
